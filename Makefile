@@ -71,6 +71,8 @@ endif
 # A folder includes itself and those before it (spec/project/layering_spec.lua).
 core_folders := base simd narrow broad world motion pool
 core := $(wildcard $(core_folders:%=src/%/*.c))
+# Tests of the core have these, and builds in which the core calls them (BS_CHECKS).
+checkers := $(wildcard spec/core/checkers/*.c)
 binding := $(wildcard src/lua/*.c)
 # The back ends are compiled as parts of two units (backends_all.h).
 headers := $(wildcard include/broadside/*.h src/*/*.h src/broad/*/*.[ch])
@@ -106,11 +108,17 @@ lua-headers:
 # objects.
 define rules
 core_objects$(1) := $(core:src/%.c=$(CORE)/d$(1)/%.o)
-$(BUILD)/broadside/d$(1).$(SO): $$(core_objects$(1)) $(binding:src/lua/%.c=$(BUILD)/obj-d$(1)/%.o)
+checked_objects$(1) := $$(core_objects$(1)) $(checkers:spec/core/%.c=$(CORE)/d$(1)/%.o)
+$(BUILD)/broadside/d$(1).$(SO): $$(if $$(filter -DBS_CHECKS,$$(CHECKS)),$$(checked_objects$(1)),$$(core_objects$(1))) \
+  $(binding:src/lua/%.c=$(BUILD)/obj-d$(1)/%.o)
 $(CORE)/d$(1)/%.o: src/%.c $(CORE)/compile.txt
 	@mkdir -p $$(@D)
 	$$(call tell,$$< in $(1)D)
 	$$(quiet)$$(compile) -DDIM=$(1) -MMD -MP -c -o $$@ $$<
+$(CORE)/d$(1)/checkers/%.o: spec/core/checkers/%.c $(CORE)/compile.txt
+	@mkdir -p $$(@D)
+	$$(call tell,$$< in $(1)D)
+	$$(quiet)$$(compile) -Ispec/core -DDIM=$(1) -MMD -MP -c -o $$@ $$<
 $(BUILD)/obj-d$(1)/%.o: src/lua/%.c $(BUILD)/compile.txt
 	@mkdir -p $$(@D)
 	$$(call tell,$$< in $(1)D for $(LUA))
@@ -179,7 +187,7 @@ lint-shell:
 	shellcheck --severity=warning .ci/run $(wildcard tools/*.sh tools/*/*.sh bench/*.sh spec/*/*.sh)
 
 formatted := $(headers) $(core) $(binding) $(wildcard \
-  $(foreach d,bench bench/subjects spec/* tools/sdk/* tools/defold,$(d)/*.h $(d)/*.c*) web/*.[ch])
+  $(foreach d,bench bench/subjects spec/* spec/core/checkers tools/sdk/* tools/defold,$(d)/*.h $(d)/*.c*) web/*.[ch])
 lint-format:
 	@tools/install.sh clang-format
 	clang-format --dry-run -Werror $(formatted)

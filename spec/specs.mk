@@ -115,11 +115,11 @@ test-core: #: the core in C, without Lua (ROUNDS= WORLDS= PLACES=)
 
 core-tests: $(core_tests)
 
-core_test_headers := $(wildcard spec/core/*.h)
-$(filter %2,$(core_tests)): $(CORE)/%2: spec/core/%.c $(core_test_headers) $(headers) $(core_objects2)
-	$(compile) -DDIM=2 -o $@ $< $(core_objects2) $(LIBS)
-$(filter %3,$(core_tests)): $(CORE)/%3: spec/core/%.c $(core_test_headers) $(headers) $(core_objects3)
-	$(compile) -DDIM=3 -o $@ $< $(core_objects3) $(LIBS)
+core_test_headers := $(wildcard spec/core/*.h spec/core/checkers/*.h)
+$(filter %2,$(core_tests)): $(CORE)/%2: spec/core/%.c $(core_test_headers) $(headers) $(checked_objects2)
+	$(compile) -DDIM=2 -o $@ $< $(checked_objects2) $(LIBS)
+$(filter %3,$(core_tests)): $(CORE)/%3: spec/core/%.c $(core_test_headers) $(headers) $(checked_objects3)
+	$(compile) -DDIM=3 -o $@ $< $(checked_objects3) $(LIBS)
 
 SECONDS := 60
 test-area: #: two processes of the example area are killed for SECONDS (60), and must be one world

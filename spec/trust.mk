@@ -13,7 +13,7 @@ FUZZ_SECONDS := 300
 FUZZ_CHECK := 1
 GUIDED := guided decoders
 fuzz_sources := $(filter-out spec/fuzz/find_once.c,$(wildcard spec/fuzz/*.c))
-fuzz_headers := $(wildcard spec/fuzz/*.h) spec/core/limited_memory.h
+fuzz_headers := $(wildcard spec/fuzz/*.h) spec/core/limited_memory.h $(wildcard spec/core/checkers/*.h)
 fuzz_corpus = $(wildcard spec/fuzz/corpus/*)
 fuzz_flags :=
 # Reports abort as mismatches do, so that the driver keeps the input.
@@ -52,16 +52,16 @@ fuzz-guided: #: with clang's libFuzzer, guided by coverage: that target, then de
 	        $$([ $$name = decoders ] || echo spec/fuzz/corpus) || exit 1; \
 	done; done
 
-$(CORE)/fuzz%: $(fuzz_sources) $(fuzz_headers) $(headers) $(core_objects2) $(core_objects3)
-	$(compile) -DDIM=$* -o $@ $(fuzz_sources) $(fuzz_flags) $(core_objects$*) $(LIBS)
+$(CORE)/fuzz%: $(fuzz_sources) $(fuzz_headers) $(headers) $(checked_objects2) $(checked_objects3)
+	$(compile) -DDIM=$* -o $@ $(fuzz_sources) $(fuzz_flags) $(checked_objects$*) $(LIBS)
 
-$(CORE)/guided%: $(fuzz_sources) $(fuzz_headers) $(headers) $(core_objects2) $(core_objects3)
+$(CORE)/guided%: $(fuzz_sources) $(fuzz_headers) $(headers) $(checked_objects2) $(checked_objects3)
 	$(compile) -fsanitize=fuzzer -DDIM=$* -o $@ \
-	    $(filter-out spec/fuzz/driver.c,$(fuzz_sources)) $(find_once) $(core_objects$*) \
+	    $(filter-out spec/fuzz/driver.c,$(fuzz_sources)) $(find_once) $(checked_objects$*) \
 	    $(LIBS)
 
-$(CORE)/decoders%: spec/decoders/decoders.c $(headers) $(core_objects2) $(core_objects3)
-	$(compile) -fsanitize=fuzzer -DDIM=$* -o $@ spec/decoders/decoders.c $(core_objects$*) $(LIBS)
+$(CORE)/decoders%: spec/decoders/decoders.c $(headers) $(checked_objects2) $(checked_objects3)
+	$(compile) -fsanitize=fuzzer -DDIM=$* -o $@ spec/decoders/decoders.c $(checked_objects$*) $(LIBS)
 
 # --- determinism ----------------------------------------------------------------------------------
 

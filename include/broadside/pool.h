@@ -115,9 +115,6 @@ typedef struct bs_pool_totals {
 } bs_pool_totals;
 bs_pool_totals bs_pool_stats(const bs_pool *p);
 
-/* What is broken in the pool, or NULL; for tests. O(capacity) */
-const char *bs_pool_check(const bs_pool *p);
-
 /* --- movers --------------------------------------------------------------------------------- */
 
 /* A shot at rest at the origin, with the defaults of the pool and the model (which may be NULL). */

@@ -125,9 +125,6 @@ void bs_world_trim(bs_world *w);
 size_t bs_world_memory(const bs_world *w); /* Bytes held. */
 bs_heap *bs_world_heap(bs_world *w);       /* For lists that the caller keeps. */
 
-/* What is broken in the world, or NULL; for tests. O(n log n) */
-const char *bs_world_check(const bs_world *w);
-
 /* --- boxes ---------------------------------------------------------------------------------- */
 
 /* Makes room for n more boxes, so that their insertion is less likely to fail. */

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "broad/backends.h"
+#include "checkers/checkers.h"
 #include "limited_memory.h"
 
 enum { SETS = 2, STEPS = 60, MAX_BOXES = 3000, MAX_VISITS = 64 * MAX_BOXES };
@@ -224,9 +225,9 @@ static void expect(const world *w, bool condition, const char *what) {
 
 static void check_sets(const world *w) {
     for (int s = 0; s < SETS; s++) {
-        const char *broken = w->set[s]->type->check(w->set[s]);
+        const char *broken = bs_backend_check(w->set[s]);
         expect(w, broken == NULL, broken);
-        broken = w->twin[s] != NULL ? w->twin[s]->type->check(w->twin[s]) : NULL;
+        broken = w->twin[s] != NULL ? bs_backend_check(w->twin[s]) : NULL;
         expect(w, broken == NULL, broken);
     }
 }

@@ -12,6 +12,7 @@
 #include "broad/grid/grid.h"
 #include "broad/flat/sweep.h"
 #include "broad/tree/tree.h"
+#include "checkers/checkers.h"
 #include "limited_memory.h"
 #include "pool/pool_parts.h"
 #include "motion/motion.h"
@@ -753,7 +754,7 @@ static void test_world(const damage *d, size_t i, bool alone) {
     size_t conduct_cap = w->conduct_cap;
     d->make(w);
     const bs_backend *part = w->part[BS_DYNAMIC];
-    expect(d->type, i, d->says, alone ? part->type->check(part) : bs_world_check(w));
+    expect(d->type, i, d->says, alone ? bs_backend_check(part) : bs_world_check(w));
     if (d->make == shorten_conduct) {
         w->conduct_cap = conduct_cap;
     }

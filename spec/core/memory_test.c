@@ -16,6 +16,7 @@
 
 #include "broad/backends.h"
 #include "broadside/pool.h"
+#include "checkers/checkers.h"
 #include "motion/motion.h"
 
 enum { BOXES = 240, CALLS = 4000 };

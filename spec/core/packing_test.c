@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "checkers/checkers.h"
 #include "limited_memory.h"
 #include "broad/tree/tree.h"
 #include "world/world_parts.h"

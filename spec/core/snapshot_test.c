@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "broadside/world.h"
+#include "checkers/checkers.h"
 #include "motion/motion.h"
 
 enum { MOST_BOXES = 40, MOST_BYTES = 1 << 16 };

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core/checkers/checkers.h"
 #include "base/bytes.h"
 #include "broadside/pool.h"
 #include "motion/motion.h"

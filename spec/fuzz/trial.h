@@ -21,6 +21,7 @@
 #ifndef FUZZ_TRIAL_H
 #define FUZZ_TRIAL_H
 
+#include "../core/checkers/checkers.h"
 #include "../core/limited_memory.h"
 #include "broadside/pool.h"
 #include "bytes.h"

@@ -109,7 +109,6 @@
 #define bs_shape_put_transformed BS_NAMED(bs_shape_put_transformed)
 #define bs_shape_transform BS_NAMED(bs_shape_transform)
 #define bs_shapes_approach BS_NAMED(bs_shapes_approach)
-#define bs_shapes_check BS_NAMED(bs_shapes_check)
 #define bs_shapes_free BS_NAMED(bs_shapes_free)
 #define bs_shapes_gap BS_NAMED(bs_shapes_gap)
 #define bs_shapes_meet BS_NAMED(bs_shapes_meet)

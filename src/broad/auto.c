@@ -8,23 +8,15 @@
  */
 #include <assert.h>
 
-#include "backend.h"
+#include "auto.h"
 
-typedef struct auto_set {
-    bs_backend base;
-    bs_settings settings; /* The settings of the tree and the grid. */
-    bs_backend *tree;     /* It holds all boxes. */
-    bs_backend *grid;     /* It holds all boxes once more, for casts; it may be NULL. */
-    int64_t credit;       /* What a grid saves or would save in casts, less what changes cost. */
-} auto_set;
-
-static auto_set *auto_of(bs_backend *backend) {
-    return (auto_set *)backend;
+static bs_auto *auto_of(bs_backend *backend) {
+    return (bs_auto *)backend;
 }
 
 /* --- the grid -------------------------------------------------------------------------------- */
 
-static void auto_drop_grid(auto_set *s) {
+static void auto_drop_grid(bs_auto *s) {
     if (s->grid != NULL) {
         s->grid->type->destroy(s->grid);
     }
@@ -33,7 +25,7 @@ static void auto_drop_grid(auto_set *s) {
 }
 
 /* If there is no memory, there is no grid. */
-static void auto_make_grid(auto_set *s) {
+static void auto_make_grid(bs_auto *s) {
     bs_list boxes = {0};
     s->grid = bs_backend_find("grid")->create(s->base.heap, s->base.boxes, &s->settings);
     bool done = s->grid != NULL && s->tree->type->list(s->tree, &boxes);
@@ -55,7 +47,7 @@ enum { CAST_SAVES = 4 };
  * large ones. Gains and losses beyond the price are forgotten, so that a change of habit is noticed
  * as soon after years as after seconds.
  */
-static void auto_account(auto_set *s, int64_t gain) {
+static void auto_account(bs_auto *s, int64_t gain) {
     const int64_t price = (int64_t)s->base.count + 64;
     s->credit += gain;
     if (s->credit >= price) {
@@ -74,14 +66,14 @@ static void auto_account(auto_set *s, int64_t gain) {
 static bs_backend *auto_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings);
 
 static void auto_destroy(bs_backend *backend) {
-    auto_set *s = auto_of(backend);
+    bs_auto *s = auto_of(backend);
     auto_drop_grid(s);
     s->tree->type->destroy(s->tree);
     bs_heap_free(backend->heap, s, sizeof *s);
 }
 
 static bool auto_insert(bs_backend *backend, uint32_t box) {
-    auto_set *s = auto_of(backend);
+    bs_auto *s = auto_of(backend);
     if (!s->tree->type->insert(s->tree, box)) {
         return false;
     }
@@ -94,7 +86,7 @@ static bool auto_insert(bs_backend *backend, uint32_t box) {
 }
 
 static void auto_remove(bs_backend *backend, uint32_t box) {
-    auto_set *s = auto_of(backend);
+    bs_auto *s = auto_of(backend);
     s->tree->type->remove(s->tree, box);
     if (s->grid != NULL) {
         s->grid->type->remove(s->grid, box);
@@ -104,7 +96,7 @@ static void auto_remove(bs_backend *backend, uint32_t box) {
 }
 
 static void auto_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
-    auto_set *s = auto_of(backend);
+    bs_auto *s = auto_of(backend);
     s->tree->type->update(s->tree, boxes, n);
     auto_account(s, -(int64_t)n);
     if (s->grid != NULL) {
@@ -123,7 +115,7 @@ static bool auto_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
 }
 
 static bool auto_list(const bs_backend *backend, bs_list *out) {
-    const bs_backend *tree = ((const auto_set *)backend)->tree;
+    const bs_backend *tree = ((const bs_auto *)backend)->tree;
     return tree->type->list(tree, out);
 }
 
@@ -138,7 +130,7 @@ static bool auto_query_boxes(bs_backend *backend, const uint32_t *boxes, size_t 
 }
 
 static bool auto_cast(bs_backend *backend, bs_cast *cast) {
-    auto_set *s = auto_of(backend);
+    bs_auto *s = auto_of(backend);
     auto_account(s, CAST_SAVES);
     if (s->grid != NULL) {
         if (s->grid->type->cast(s->grid, cast)) {
@@ -150,7 +142,7 @@ static bool auto_cast(bs_backend *backend, bs_cast *cast) {
 }
 
 static void auto_stats(const bs_backend *backend, bs_stats *out) {
-    const auto_set *s = (const auto_set *)backend;
+    const bs_auto *s = (const bs_auto *)backend;
     s->tree->type->stats(s->tree, out);
     out->now_used = s->grid != NULL ? "tree and grid" : "tree";
 }
@@ -158,15 +150,6 @@ static void auto_stats(const bs_backend *backend, bs_stats *out) {
 static bool auto_pictures(bs_backend *backend, bs_pictures *out) {
     bs_backend *tree = auto_of(backend)->tree;
     return tree->type->pictures(tree, out);
-}
-
-static const char *auto_check(const bs_backend *backend) {
-    const auto_set *s = (const auto_set *)backend;
-    if (s->tree->count != backend->count || (s->grid != NULL && s->grid->count != backend->count)) {
-        return "auto: a part has another number of boxes";
-    }
-    const char *broken = s->tree->type->check(s->tree);
-    return broken != NULL || s->grid == NULL ? broken : s->grid->type->check(s->grid);
 }
 
 const bs_backend_type bs_auto_type = {
@@ -184,11 +167,10 @@ const bs_backend_type bs_auto_type = {
     .cast = auto_cast,
     .stats = auto_stats,
     .pictures = auto_pictures,
-    .check = auto_check,
 };
 
 static bs_backend *auto_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings) {
-    auto_set *s = bs_heap_new(heap, sizeof *s);
+    bs_auto *s = bs_heap_new(heap, sizeof *s);
     if (s == NULL) {
         return NULL;
     }

@@ -18,7 +18,8 @@
  * there is no memory. Then nothing has changed, but what was appended to a list must be thrown
  * away.
  *
- * To add one, implement the table in a file of its own, and add a row to backends.c.
+ * To add one, implement the table in a file of its own, and add a row to backends.c. Its checker,
+ * for tests, is a file of spec/core/checkers.
  */
 #ifndef BS_BACKEND_H
 #define BS_BACKEND_H
@@ -80,8 +81,6 @@ struct bs_backend_type {
     void (*stats)(const bs_backend *, bs_stats *out);
     /* Appends its nodes, cells and fat AABBs. */
     bool (*pictures)(bs_backend *, bs_pictures *out);
-    /* The invariant of the structure that does not hold, or NULL; for tests. O(n) or more. */
-    const char *(*check)(const bs_backend *);
 };
 
 /* `query_boxes` for any back end. */

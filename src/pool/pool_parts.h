@@ -125,6 +125,15 @@ typedef enum bs_column_of { BS_OF_MOVERS, BS_OF_SLOTS } bs_column_of;
 void bs_pool_copy_columns(bs_pool *to, uint32_t at, const bs_pool *from, uint32_t first, uint32_t n,
                           bs_column_of of);
 
+/* Builds with BS_CHECKS make sure that all is in order, by spec/core/checkers/pool.c. */
+#ifdef BS_CHECKS
+void bs_pool_examine(const bs_pool *p);
+#else
+static inline void bs_pool_examine(const bs_pool *p) {
+    (void)p;
+}
+#endif
+
 /* Frees a live mover, but keeps it for hits. The last live one gets its index. O(1) */
 void bs_mover_end(bs_pool *p, uint32_t mover);
 void bs_pool_forget_ended(bs_pool *p);

@@ -196,16 +196,6 @@ static void move_all(bs_pool *p, const flight *f, uint32_t n) {
     }
 }
 
-/* In a build with BS_CHECKS the pool must be in order; large pools are checked now and then. */
-static void examine(const bs_pool *p) {
-#if defined(BS_CHECKS)
-    enum { SMALL = 64, EVERY = 64 };
-    assert(p->capacity > SMALL && p->now % EVERY != 0 ? true : bs_pool_check(p) == NULL);
-#else
-    (void)p;
-#endif
-}
-
 bs_pool_change bs_pool_step(bs_pool *p, double dt) {
     assert(isfinite(dt));
     bs_pool_change change;
@@ -219,6 +209,6 @@ bs_pool_change bs_pool_step(bs_pool *p, double dt) {
     p->dt = dt;
     move_all(p, &f, n);
     change.freed = before - p->count;
-    examine(p);
+    bs_pool_examine(p);
     return change;
 }

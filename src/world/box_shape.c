@@ -113,26 +113,6 @@ void bs_shapes_free(bs_world *w) {
     bs_array_free(&w->heap, &w->shape, &w->shape_cap, sizeof *w->shape);
 }
 
-const char *bs_shapes_check(const bs_world *w) {
-    size_t shaped = 0;
-    if (w->shape != NULL && w->shape_cap < bs_world_span(w)) {
-        return "world: there is no room for the shapes of all boxes";
-    }
-    for (size_t box = 0; w->shape != NULL && box < w->shape_cap; box++) {
-        bool has =
-            box < w->used && bs_world_alive(w, (uint32_t)box) && bs_has_shape(w, (uint32_t)box);
-        if (has != (w->shape[box].given != NULL) || (!has && w->shape[box].object != NULL)) {
-            return "world: a box and its shape do not agree";
-        }
-        if (has &&
-            is_centred(&w->shape[box].given->shape) != ((w->flags[box] & BS_IS_CENTRED) != 0)) {
-            return "world: where the centre of a circle is, is not known right";
-        }
-        shaped += has;
-    }
-    return shaped != w->shaped ? "world: a count of shapes is wrong" : NULL;
-}
-
 /* --- shapes of boxes ------------------------------------------------------------------------ */
 
 void bs_shape_put(bs_world *w, uint32_t box, bs_kept_shape *kept) {

@@ -283,15 +283,11 @@ static inline bs_keyed *bs_world_keyed(bs_world *w, size_t n) {
 bool bs_world_sort(bs_world *w, bs_list *list);
 
 /*
- * Before each question in a build with BS_CHECKS: everything must be in order. Large worlds are
- * checked now and then.
+ * Before each question everything must be in order. Builds with BS_CHECKS make sure of that, by
+ * spec/core/checkers/world.c.
  */
-#if defined(BS_CHECKS)
-static inline void bs_world_examine(bs_world *w) {
-    enum { SMALL = 64, EVERY = 64 };
-    w->examined++;
-    assert(w->count > SMALL && w->examined % EVERY != 0 ? true : bs_world_check(w) == NULL);
-}
+#ifdef BS_CHECKS
+void bs_world_examine(bs_world *w);
 #else
 static inline void bs_world_examine(bs_world *w) {
     (void)w;
@@ -369,7 +365,6 @@ bs_status bs_shape_put_transformed(bs_world *w, uint32_t box, const bs_shape *sh
 /* Removes the box's own shape. */
 void bs_shape_drop(bs_world *w, uint32_t box);
 void bs_shapes_free(bs_world *w);
-const char *bs_shapes_check(const bs_world *w);
 
 /* Whether the shapes of the two overlap, as their rects do. */
 bool bs_shapes_of_pair_overlap(const bs_world *w, uint32_t a, uint32_t b);

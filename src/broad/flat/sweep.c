@@ -449,7 +449,7 @@ static bool sweep_cast(bs_backend *backend, bs_cast *cast) {
     return true;
 }
 
-/* --- figures, pictures, checks -------------------------------------------------------------- */
+/* --- figures and pictures -------------------------------------------------------------- */
 
 static void sweep_stats(const bs_backend *backend, bs_stats *out) {
     const bs_sweeper *s = (const bs_sweeper *)backend;
@@ -474,58 +474,13 @@ static bool sweep_pictures(bs_backend *backend, bs_pictures *out) {
     return true;
 }
 
-static bool sweep_meets_nothing(const bs_bounds *b) {
-    for (int k = 0; k < DIM; k++) {
-        if (b->hi[k] != -INFINITY) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Checks a lane and its place in the order. */
-static const char *sweep_check_lane(const bs_sweeper *s, size_t at) {
-    const bs_block *block = &s->block[at / BS_LANES];
-    const uint32_t box = block->id[at % BS_LANES];
-    bs_bounds have = bs_block_get(block, (int)(at % BS_LANES));
-    if (sweep_in_order(s, at) && !sweep_fits(s, at, have.lo[s->axis])) {
-        return "sweep: the order is not sorted";
-    }
-    if (box == BS_SWEEP_NOBODY) {
-        return sweep_meets_nothing(&have) ? NULL : "sweep: a dead lane has bounds";
-    }
-    if (s->position[box] != at) {
-        return "sweep: a box is not where its position says";
-    }
-    if (sweep_in_order(s, at) && have.hi[s->axis] > s->far[at / BS_LANES]) {
-        return "sweep: a box reaches farther than its block";
-    }
-    bs_bounds want = bs_bounds_of(&s->base.boxes->rect[box]);
-    bool same = bs_bounds_contain(&want, &have) && bs_bounds_contain(&have, &want);
-    return s->stale || same ? NULL : "sweep: a lane has other bounds than its box";
-}
-
-static const char *sweep_check(const bs_backend *backend) {
-    const bs_sweeper *s = (const bs_sweeper *)backend;
-    size_t n = 0;
-    for (size_t at = 0; at < sweep_blocks(s) * BS_LANES; at++) {
-        const char *broken = sweep_check_lane(s, at);
-        if (broken != NULL) {
-            return broken;
-        }
-        n += s->block[at / BS_LANES].id[at % BS_LANES] != BS_SWEEP_NOBODY;
-    }
-    return n == backend->count ? NULL : "sweep: the number of boxes is wrong";
-}
-
 static bs_backend *sweep_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings);
 static bs_backend *brute_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings);
 
 #define SWEEP_FUNCTIONS                                                                            \
     .destroy = sweep_destroy, .insert = sweep_insert, .remove = sweep_remove,                      \
     .update = sweep_update, .pairs = sweep_pairs, .cross = sweep_cross, .list = sweep_list,        \
-    .query = sweep_query, .cast = sweep_cast, .stats = sweep_stats, .pictures = sweep_pictures,    \
-    .check = sweep_check
+    .query = sweep_query, .cast = sweep_cast, .stats = sweep_stats, .pictures = sweep_pictures
 
 const bs_backend_type BS_VARIANT(bs_sweep_type) = {
     .name = "sweep", .create = sweep_create, SWEEP_FUNCTIONS};

@@ -1,4 +1,4 @@
-/* grid.c: the table of functions of the grid: changes, figures and checks. It relies on grid.h. */
+/* grid.c: the table of functions of the grid: changes and figures. It relies on grid.h. */
 #include "grid.h"
 
 /* --- making and changing --------------------------------------------------------------------- */
@@ -123,156 +123,6 @@ static bool grid_pictures(bs_backend *backend, bs_pictures *out) {
     return true;
 }
 
-/* --- checks ---------------------------------------------------------------------------------- */
-
-/* Whether a lane is right about the axes on which its box begins in the cell. */
-static bool grid_begins_are_right(const bs_grid *g, const bs_grid_block *b, uint32_t lane) {
-    bool right = true;
-    for (int k = 0; k < DIM; k++) {
-        bool begins = g->place[b->boxes.id[lane]].cell[k] == b->cell[k];
-        right &= (b->begins[k] >> lane & 1) == begins;
-    }
-    return right;
-}
-
-/* Whether the box is in the cell once, with its bounds, unless it has changed since. */
-static bool grid_is_in_cell(const bs_grid *g, const int32_t cell[DIM], uint32_t box) {
-    /* A box that has changed may be gone, and its rect, too. */
-    bool changed = (g->place[box].state & BS_GRID_CHANGED) != 0;
-    bs_bounds bounds = changed ? bs_bounds_empty() : bs_bounds_of(&g->base.boxes->rect[box]);
-    int times = 0;
-    for (uint32_t block = bs_grid_find(g, cell); block != 0; block = g->block[block].next) {
-        const bs_grid_block *b = &g->block[block];
-        for (uint32_t lane = 0; bs_grid_is_of(b, cell) && lane < b->count; lane++) {
-            bs_bounds has = bs_block_get(&b->boxes, (int)lane);
-            if (b->boxes.id[lane] == box) {
-                times += grid_begins_are_right(g, b, lane) ? 1 : 2;
-                times += !changed && memcmp(&has, &bounds, sizeof has) != 0;
-            }
-        }
-    }
-    return times == 1;
-}
-
-static const char *grid_check_box(const bs_grid *g, uint32_t box, size_t *entries) {
-    const bs_grid_place *p = &g->place[box];
-    bool changed = (p->state & BS_GRID_CHANGED) != 0;
-    bs_grid_range range = bs_grid_place_range(p);
-    bs_grid_range now;
-    if ((p->state & (BS_GRID_FILED | BS_GRID_RESTING)) == 0) {
-        bool unknown = (p->state & BS_GRID_HELD) == 0 || changed;
-        return unknown ? NULL : "grid: a box is nowhere";
-    }
-    if ((p->state & BS_GRID_RESTING) != 0) {
-        bool right = changed || !bs_grid_range_of(g, &g->base.boxes->rect[box], &now);
-        return right ? NULL : "grid: a box rests that need not";
-    }
-    if (!changed && (!bs_grid_range_of(g, &g->base.boxes->rect[box], &now) ||
-                     memcmp(&range, &now, sizeof now) != 0)) {
-        return "grid: a box is in other cells than it reaches into";
-    }
-    int32_t cell[DIM];
-    memcpy(cell, range.lo, sizeof cell);
-    do {
-        ++*entries;
-        for (int k = 0; k < DIM; k++) {
-            if (cell[k] < g->lo[k] || cell[k] > g->hi[k]) {
-                return "grid: a cell is outside of all cells";
-            }
-        }
-        if (!grid_is_in_cell(g, cell, box)) {
-            return "grid: a box is not in its cell once, with its bounds";
-        }
-    } while (bs_grid_next_cell(&range, cell));
-    return NULL;
-}
-
-static const char *grid_check_block(const bs_grid *g, uint32_t block) {
-    const bs_grid_block *b = &g->block[block];
-    for (uint32_t lane = b->count; lane < BS_LANES; lane++) {
-        bs_bounds empty = bs_bounds_empty();
-        bs_bounds has = bs_block_get(&b->boxes, (int)lane);
-        unsigned begins = 0;
-        for (int k = 0; k < DIM; k++) {
-            begins |= b->begins[k] >> lane & 1u;
-        }
-        if (memcmp(&has, &empty, sizeof has) != 0 || begins != 0) {
-            return "grid: an unused lane is not empty";
-        }
-    }
-    if (b->count == 0) {
-        return NULL;
-    }
-    uint32_t first = bs_grid_find(g, b->cell);
-    uint32_t at = first;
-    for (uint32_t steps = 0; at != 0 && at != block && steps < g->used; steps++) {
-        at = g->block[at].next;
-    }
-    if (at != block) {
-        return "grid: a block is not in its bucket";
-    }
-    return block == first || b->count == BS_LANES ? NULL : "grid: a block is not filled";
-}
-
-/* Checks the states of boxes against the lists of them. */
-static const char *grid_check_states(const bs_grid *g, size_t *filed) {
-    size_t changed = 0;
-    size_t resting = 0;
-    size_t held = 0;
-    for (uint32_t box = 0; box < g->place_cap; box++) {
-        const bs_grid_place *p = &g->place[box];
-        held += (p->state & BS_GRID_HELD) != 0;
-        changed += (p->state & BS_GRID_CHANGED) != 0;
-        resting += (p->state & BS_GRID_RESTING) != 0;
-        if ((p->state & BS_GRID_HELD) != 0 &&
-            (p->position >= g->held.n || g->held.at[p->position] != box)) {
-            return "grid: a held box does not know its position";
-        }
-        const char *broken = g->unfiled ? NULL : grid_check_box(g, box, filed);
-        if (broken != NULL) {
-            return broken;
-        }
-    }
-    bool right = held == g->held.n && held == g->base.count && changed == g->changed.n &&
-                 resting == g->rest->count;
-    return right ? NULL : "grid: a count is wrong";
-}
-
-/* Each block but the first must be in use or in the list of free ones. */
-static bool grid_free_list_is_right(const bs_grid *g) {
-    uint32_t free = 0;
-    for (uint32_t at = g->free; at != 0 && free < g->used; at = g->block[at].next) {
-        if (at >= g->used || g->block[at].count > 0) {
-            return false;
-        }
-        free++;
-    }
-    return g->used == 0 || g->in_use + free + 1 == g->used;
-}
-
-static const char *grid_check(const bs_backend *backend) {
-    const bs_grid *g = (const bs_grid *)backend;
-    size_t filed = 0;
-    size_t lanes = 0;
-    size_t in_use = 0;
-    size_t cells = 0;
-    const char *broken = grid_check_states(g, &filed);
-    for (uint32_t block = 0; broken == NULL && !g->unfiled && block < g->used; block++) {
-        broken = grid_check_block(g, block);
-        lanes += g->block[block].count;
-        in_use += g->block[block].count > 0;
-        cells += g->block[block].count > 0 && bs_grid_find(g, g->block[block].cell) == block;
-    }
-    if (broken == NULL && !g->unfiled &&
-        (filed != g->entries || lanes != g->entries || cells != g->cells || in_use != g->in_use)) {
-        broken = "grid: a count is wrong";
-    }
-    if (broken == NULL && !g->unfiled && !grid_free_list_is_right(g)) {
-        broken = "grid: the list of free blocks is broken";
-    }
-    return broken;
-}
-
 const bs_backend_type BS_VARIANT(bs_grid_type) = {
     .name = "grid",
     .create = grid_create,
@@ -287,7 +137,6 @@ const bs_backend_type BS_VARIANT(bs_grid_type) = {
     .cast = bs_grid_cast,
     .stats = grid_stats,
     .pictures = grid_pictures,
-    .check = grid_check,
 };
 
 static bs_backend *grid_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings) {

@@ -1,7 +1,7 @@
 /*
  * grid.h: a hash grid: each box is filed in every cell that it reaches into; only for grid*.c.
  *
- *      grid.c        the table of functions: changes, list, figures, checks
+ *      grid.c        the table of functions: changes, list, figures
  *      fill.c        filing boxes in cells, and choosing the edge of the cells
  *      grid_pairs.c  pairs and rectangles
  *      grid_cast.c   casts

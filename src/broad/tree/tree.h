@@ -2,7 +2,7 @@
  * tree.h: the dynamic AABB tree, eight children a node; only for the files of this folder. It
  * relies on block.h.
  *
- *      tree.c     the table of functions, when the tree is made anew, figures, checks
+ *      tree.c     the table of functions, when the tree is made anew, figures
  *      build.c    making it anew, and tightening all bounds
  *      change.c   inserting, removing and moving single boxes
  *      search.c   pairs, rectangles and casts

@@ -1,0 +1,28 @@
+/*
+ * checkers.h: functions that look at a whole structure, and return what is broken in it, or NULL.
+ * Tests call them, and in a build with BS_CHECKS so does the core itself (bs_world_examine,
+ * bs_pool_examine).
+ *
+ *      world.c  worlds          tree.c, grid.c, sweep.c   back ends
+ *      pool.c   pools           backends.c                which of these checks a back end; `auto`
+ */
+#ifndef BS_CHECKERS_H
+#define BS_CHECKERS_H
+
+#include "broad/backend.h"
+#include "broadside/pool.h"
+#include "broadside/world.h"
+
+/* O(n log n) */
+const char *bs_world_check(const bs_world *w);
+/* O(capacity) */
+const char *bs_pool_check(const bs_pool *p);
+/* O(n) or more */
+const char *bs_backend_check(const bs_backend *backend);
+
+/* These two are for a back end of that type alone; the third one is for a sweep, or a brute. */
+const char *bs_tree_check(const bs_backend *backend);
+const char *bs_grid_check(const bs_backend *backend);
+const char *bs_sweep_check(const bs_backend *backend);
+
+#endif

@@ -1,0 +1,76 @@
+/* pool.c: checks a pool: its movers, its slots, its emitters, its counts. */
+#include "checkers.h"
+#include "pool/pool_parts.h"
+
+static bool accelerates(const bs_pool *p, uint32_t mover) {
+    bool any = false;
+    for (int k = 0; k < DIM; k++) {
+        any = any || p->acceleration[k][mover] != 0;
+    }
+    return any;
+}
+
+/* Checks a mover that is live, or ended in the last step. */
+static const char *check_mover(const bs_pool *p, uint32_t mover) {
+    bs_rect rect = bs_mover_rect(p, mover);
+    if (p->slot[mover] >= p->used || p->index[p->slot[mover]] != mover) {
+        return "pool: a mover and its slot do not agree";
+    }
+    if (!bs_rect_is_query(&rect)) {
+        return "pool: a mover's box is not finite";
+    }
+    if (mover >= p->count && p->still[mover]) {
+        return "pool: a mover has ended without having moved";
+    }
+    return NULL;
+}
+
+static const char *check_movers(const bs_pool *p) {
+    uint32_t accelerating = 0;
+    uint32_t carriers = 0;
+    uint32_t i = bs_pool_next_flown(p, 0);
+    for (; i < p->capacity; i = bs_pool_next_flown(p, i + 1)) {
+        const char *broken = check_mover(p, i);
+        if (broken != NULL) {
+            return broken;
+        }
+        accelerating += i < p->count && accelerates(p, i);
+        carriers += i < p->count && p->model[i] != NULL;
+    }
+    bool right = accelerating == p->accelerating && carriers == p->carriers &&
+                 p->totals.spawned - p->totals.freed == p->count;
+    return right ? NULL : "pool: a count is wrong";
+}
+
+const char *bs_pool_check(const bs_pool *p) {
+    uint32_t idle = 0;
+    for (uint32_t slot = p->free; slot != BS_NO_BOX; slot = p->index[slot]) {
+        if (slot >= p->used || ++idle > p->used) {
+            return "pool: the list of free slots is broken";
+        }
+    }
+    uint32_t retired = 0;
+    for (uint32_t slot = 0; slot < p->used; slot++) {
+        retired += p->generation[slot] == BS_GENERATIONS_END;
+    }
+    if ((uint64_t)p->count + p->ended > p->capacity) {
+        return "pool: there are more movers than there is room for";
+    }
+    if (idle + retired + p->count + p->ended != p->used) {
+        return "pool: a slot is lost";
+    }
+    for (size_t i = 0; i < p->emitters; i++) {
+        if (i > 0 && p->emitter[i].number <= p->emitter[i - 1].number) {
+            return "pool: the emitters are out of order";
+        }
+    }
+    return check_movers(p);
+}
+
+#ifdef BS_CHECKS
+/* Large pools are checked now and then. */
+void bs_pool_examine(const bs_pool *p) {
+    enum { SMALL = 64, EVERY = 64 };
+    assert(p->capacity > SMALL && p->now % EVERY != 0 ? true : bs_pool_check(p) == NULL);
+}
+#endif

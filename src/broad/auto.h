@@ -1,0 +1,15 @@
+/* auto.h: what an `auto` is made of; only for auto.c and its tests. It relies on backend.h. */
+#ifndef BS_AUTO_H
+#define BS_AUTO_H
+
+#include "backend.h"
+
+typedef struct bs_auto {
+    bs_backend base;
+    bs_settings settings; /* The settings of the tree and the grid. */
+    bs_backend *tree;     /* It holds all boxes. */
+    bs_backend *grid;     /* It holds all boxes once more, for casts; it may be NULL. */
+    int64_t credit;       /* What a grid saves or would save in casts, less what changes cost. */
+} bs_auto;
+
+#endif
