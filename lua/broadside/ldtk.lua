@@ -32,9 +32,9 @@ end
 -- The tilesets by number: the size of their tiles, and the rules of the legend for their tags.
 local function readTilesets(legend, defs)
   local tilesets = {}
-  for _, tileset in level.items(checkList(defs, "tilesets", "defs")) do
+  for _, tileset in reading.tables(defs, "tilesets", "defs") do
     local rules = {}
-    for _, tag in level.items(checkList(tileset, "enumTags", "tileset")) do
+    for _, tag in reading.tables(tileset, "enumTags", "tileset") do
       local rule = legend[tag.enumValueId]
       for _, id in level.items(rule ~= nil and checkList(tag, "tileIds", "tileset") or NONE) do
         rules[id] = combine(rules[id], rule)
@@ -49,9 +49,9 @@ end
 -- The values of IntGrid layers, by the layer's number and their own.
 local function readValues(defs)
   local values = {}
-  for _, layer in level.items(checkList(defs, "layers", "defs")) do
+  for _, layer in reading.tables(defs, "layers", "defs") do
     local ofLayer = {}
-    for _, value in level.items(checkList(layer, "intGridValues", "layer")) do
+    for _, value in reading.tables(layer, "intGridValues", "layer") do
       ofLayer[checkWhole(value, "value", "layer", LEAST)] = value
     end
     values[checkWhole(layer, "uid", "layer", LEAST)] = ofLayer
@@ -68,23 +68,47 @@ end
 -- While a layer is read it is { layer =, level =, what =, x =, y =, rule =, cells =, found = }: its
 -- corner, the rule of the legend for all of it, and its cells, by rule and in order.
 
+-- Mirrors what a tile means. flips: 1 (left to right), 2 (top to bottom), 3 (both) or 0.
+local function mirror(kind, flips, size)
+  local rect, circle, polygon, side = kind.rect, kind.circle, kind.polygon, kind.options.oneWay
+  for axis = 1, 2 do
+    if flips % (2 * axis) >= axis then
+      rect[axis] = size - rect[axis] - rect[axis + 2]
+      for i = axis, circle and 2 or 0, 2 do
+        circle[i] = size - circle[i]
+      end
+      for i = axis, polygon and #polygon or 0, 2 do
+        polygon[i] = size - polygon[i]
+      end
+      for i = axis, side and 2 or 0, 2 do
+        side[i] = -side[i]
+      end
+    end
+  end
+  return kind
+end
+
 -- The cells of a rule in a grid that begins at left, top from the layer's corner.
-local function cellsOf(at, rule, left, top, size)
-  local ofRule, key = at.cells[rule] or {}, ("%.0f %.0f %.0f"):format(left, top, size)
+local function cellsOf(at, rule, left, top, size, flips)
+  local key = ("%.0f %.0f %.0f %.0f"):format(left, top, size, flips)
+  local ofRule = at.cells[rule] or {}
   at.cells[rule] = ofRule
-  ofRule[key] = ofRule[key] or reading.cellsOf(at.found, newKind(rule, size, size, at.what),
-    { x = at.x + left, y = at.y + top, w = size, h = size })
+  if not ofRule[key] then
+    local kind = mirror(newKind(rule, size, size, at.what), flips, size)
+    ofRule[key] = reading.cellsOf(at.found, kind,
+      { x = at.x + left, y = at.y + top, w = size, h = size })
+  end
   return ofRule[key]
 end
 
 -- Adds a square. Squares of one size may be in several grids, because tiles need not be aligned to
 -- the layer's grid.
-local function addSquare(reader, at, rule, x, y, size, thing)
+local function addSquare(reader, at, rule, x, y, size, thing, flips)
   if type(rule) == "function" then
     table.insert(reader.later, { rule, at.x + x, at.y + y, size, size, thing, at.layer, at.level })
   elseif rule then
     local left, top = x % size, y % size
-    local cells = cellsOf(at, rule, left, top, size)
+    local cells = cellsOf(at, rule, left, top, size, flips)
     table.insert(cells, (y - top) / size + 1)
     table.insert(cells, (x - left) / size + 1)
   end
@@ -101,7 +125,7 @@ local function readGrid(reader, at)
       local thing = values[value] or { value = value }
       local rule = combine(reader.legend[thing.identifier], reader.legend[value])
       addSquare(reader, at, combine(rule, at.rule), (i - 1) % columns * size,
-        math.floor((i - 1) / columns) * size, size, thing)
+        math.floor((i - 1) / columns) * size, size, thing, 0)
     end
     n = i
   end
@@ -110,15 +134,16 @@ local function readGrid(reader, at)
   end
 end
 
--- rule: the rule of the legend for tiles without tags.
-local function readTiles(reader, at, tiles, rule)
+-- list: the name of the list of tiles. rule: the rule of the legend for tiles without tags.
+local function readTiles(reader, at, list, rule)
   local tileset = reader.tilesets[at.layer.__tilesetDefUid] or { rules = NONE }
-  for _, tile in level.items(tiles) do
+  for _, tile in reading.tables(at.layer, list, at.what) do
     local found = combine(tileset.rules[tile.t], rule)
     if found then
       local size, px = checkWhole(tileset, "size", at.what, 1), checkList(tile, "px", at.what)
+      local flips = tile.f == nil and 0 or checkWhole(tile, "f", at.what, 0)
       addSquare(reader, at, found, checkWhole(px, 1, at.what, LEAST),
-        checkWhole(px, 2, at.what, LEAST), size, tile)
+        checkWhole(px, 2, at.what, LEAST), size, tile, flips)
     end
   end
 end
@@ -157,10 +182,9 @@ local function readLayer(reader, layer, at)
     readGrid(reader, at)
     rule = nil -- the values decide: only tiles with tags add to them
   end
-  for _, name in ipairs({ "gridTiles", "autoLayerTiles" }) do
-    readTiles(reader, at, checkList(layer, name, at.what), rule)
-  end
-  for _, entity in level.items(checkList(layer, "entityInstances", at.what)) do
+  readTiles(reader, at, "gridTiles", rule)
+  readTiles(reader, at, "autoLayerTiles", rule)
+  for _, entity in reading.tables(layer, "entityInstances", at.what) do
     readEntity(reader, at, entity)
   end
   for _, cells in ipairs(at.found) do
@@ -191,7 +215,7 @@ end
 local function readLevel(reader, entry, x, y)
   local what = ("level '%s'"):format(tostring(entry.identifier))
   local content = contentOf(reader, entry, what)
-  for _, layer in level.items(checkList(content, "layerInstances", what)) do
+  for _, layer in reading.tables(content, "layerInstances", what) do
     readLayer(reader, layer, { level = content, x = x, y = y,
       what = ("layer '%s' of %s"):format(tostring(layer.__identifier), what) })
   end
@@ -202,7 +226,7 @@ local STEPS = { LinearHorizontal = { 1, 0 }, LinearVertical = { 0, 1 } }
 
 local function readLevels(reader, owner, options)
   local step, x, y = STEPS[owner.worldLayout], 0, 0
-  for _, entry in level.items(checkList(owner, "levels", "project")) do
+  for _, entry in reading.tables(owner, "levels", "project") do
     if not step then
       x = checkWhole(entry, "worldX", "level", LEAST)
       y = checkWhole(entry, "worldY", "level", LEAST)
@@ -223,7 +247,8 @@ local function readProject(project, options)
   local reader = { legend = legend, files = options.files, seen = {}, n = 0, calls = {}, later = {},
     tilesets = readTilesets(legend, defs), values = readValues(defs) }
   readLevels(reader, project, options)
-  for _, world in level.items(type(project.worlds) == "table" and project.worlds or NONE) do
+  local worlds = { worlds = type(project.worlds) == "table" and project.worlds or NONE }
+  for _, world in reading.tables(worlds, "worlds", "project") do
     readLevels(reader, world, options)
   end
   if options.level and reader.n == 0 then

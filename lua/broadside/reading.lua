@@ -12,6 +12,8 @@ local reading = {}
 
 local unpack = table.unpack or unpack
 
+local NONE = {}
+
 -- Checks ------------------------------------------------------------------------------------------
 
 --- Rows, columns and pixels must be below this, so that neighbours are different doubles.
@@ -57,6 +59,23 @@ function reading.list(owner, name, what)
     fail("%s: table expected as '%s', got %s", what, name, level.describe(value))
   end
   return value
+end
+
+--- The same for a list that may be missing.
+function reading.listOrNone(owner, name, what)
+  return owner[name] and reading.list(owner, name, what) or NONE
+end
+
+--- Goes through a list whose items must be tables: for i, item in reading.tables(...) do ... end.
+function reading.tables(owner, name, what)
+  local list = reading.list(owner, name, what)
+  what = ("'%s' of %s"):format(name, what)
+  return function(_, i)
+    if rawget(list, i + 1) == nil then
+      return nil
+    end
+    return i + 1, reading.list(list, i + 1, what)
+  end, list, 0
 end
 
 --- Calls a function of the game. Returns its first result.

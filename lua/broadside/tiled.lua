@@ -21,7 +21,7 @@ local level = require(folder .. ".level")
 local reading = require(folder .. ".reading")
 
 local fail, checkNumber, checkSize = reading.fail, reading.number, reading.size
-local checkWhole, checkList = reading.whole, reading.list
+local checkWhole, checkList, listOrNone = reading.whole, reading.list, reading.listOrNone
 
 local tiled = {}
 
@@ -68,6 +68,18 @@ local function attempt(reader, what, f, ...)
   reader.tell(reading.complaintOf(result, what .. ": part of a map of Tiled's")
     or error(result, 0))
   return nil
+end
+
+local function readItem(reader, list, i, what, f, ...)
+  return f(reader, checkList(list, i, what), ...)
+end
+
+-- Attempts f(reader, item, ...) for each item of a list, which must be a table.
+local function attemptEach(reader, owner, name, what, f, ...)
+  local list, whatItem = checkList(owner, name, what), ("'%s' of %s"):format(name, what)
+  for i in level.items(list) do
+    attempt(reader, what, readItem, list, i, whatItem, f, ...)
+  end
 end
 
 -- A number that may be left out.
@@ -164,7 +176,7 @@ end
 
 local function readPoints(object, name, what)
   local corners = {}
-  for i, point in level.items(checkList(object, name, what)) do
+  for i, point in reading.tables(object, name, what) do
     corners[2 * i - 1] = checkNumber(point, "x", what)
     corners[2 * i] = checkNumber(point, "y", what)
   end
@@ -178,9 +190,16 @@ local function readPlace(m, object, what)
   return compose(m, frame), checkNumber(object, "width", what), checkNumber(object, "height", what)
 end
 
+-- The shapes of objects. Those without an area make no boxes.
+local KNOWN = { rectangle = true, ellipse = true, polygon = true, polyline = true, point = true,
+  text = true }
+
 -- The shape of an object in a frame; nil if it has no area.
 local function shapeOf(m, object, what)
   local frame, w, h = readPlace(m, object, what)
+  if not KNOWN[object.shape] then
+    fail("%s: unknown shape %s", what, level.describe(object.shape))
+  end
   if object.shape == "polygon" then
     return { polygon = placeCorners(frame, readPoints(object, "polygon", what)) }
   elseif w <= 0 or h <= 0 then
@@ -210,13 +229,10 @@ end
 
 -- What things mean --------------------------------------------------------------------------------
 -- A link is a thing of the map (an object, a tile, a layer); `outer` is the link of what contains
--- it.
+-- it. The link of a tile, and those of its shapes, have the frame of its image, too.
 
 local function link(outer, thing, class, what)
-  local properties = thing.properties or NONE
-  if type(properties) ~= "table" then
-    fail("%s: table expected as 'properties', got %s", what, level.describe(properties))
-  end
+  local properties = listOrNone(thing, "properties", what)
   local depth = outer and outer.depth + 1 or 1
   if depth > DEEPEST then
     fail("%s: it is in more than %d groups", what, DEEPEST)
@@ -225,13 +241,48 @@ local function link(outer, thing, class, what)
     what = what }
 end
 
-local function ruleOf(legend, at)
-  local rule = nil
+-- Whether two names are one by mistake: they differ by capitals, or by one letter that is wrong,
+-- left out, added, or swapped with the next one. The first letter, numbers and a plural are meant.
+local function isSlip(a, b)
+  a, b = a:lower(), b:lower()
+  local stemA, stemB = a:gsub("%d", ""):gsub("s$", ""), b:gsub("%d", ""):gsub("s$", "")
+  if stemA == stemB or #a < 4 or #b < 4 then
+    return a == b
+  end
+  local i = 1
+  while a:byte(i) == b:byte(i) do
+    i = i + 1
+  end
+  a, b = a:sub(i), b:sub(i)
+  return i > 1 and (a:sub(2) == b:sub(2) or a:sub(2) == b or a == b:sub(2)
+    or a:sub(1, 2) == b:sub(1, 2):reverse() and a:sub(3) == b:sub(3))
+end
+
+-- A class that is not in the legend may be there by another spelling.
+local function checkClass(reader, at)
+  local class = at.class
+  if type(class) ~= "string" or reader.isChecked[class] then
+    return
+  end
+  for name in fields(reader.legend) do
+    if type(name) == "string" and isSlip(name, class) then
+      fail("%s: the legend has no class '%s'; is '%s' meant? If not, add it to the legend",
+        at.what, class, name)
+    end
+  end
+  reader.isChecked[class] = true
+end
+
+local function ruleOf(reader, at)
+  local legend, rule = reader.legend, nil
   if at.class and at.class ~= "" then
     rule = legend[at.class]
   end
   if rule == nil and at.name and at.name ~= "" then
     rule = legend[at.name]
+  end
+  if rule == nil then
+    checkClass(reader, at)
   end
   return rule
 end
@@ -251,39 +302,55 @@ local function addRule(options, rule)
   options.key = rawget(rule, "key")
 end
 
-local function readSide(options, what)
-  local side = options.oneWay
-  if type(side) == "string" or side == true then
-    options.oneWay = SIDES[side] or fail("%s: 'up', 'down', 'left' or 'right' expected as option "
-      .. "'oneWay', got '%s'", what, side)
-  elseif side == false then
-    options.oneWay = nil
+-- The side that a property `oneWay` names; false or nil for none.
+local function readSide(property, what)
+  return property and (SIDES[property]
+    or fail("%s: 'up', 'down', 'left' or 'right' expected as option 'oneWay', got %s", what,
+      level.describe(property)))
+end
+
+-- The side, one of four, where a frame turns it to.
+local function turnSide(m, side)
+  local sign = m[1] * m[4] < m[2] * m[3] and -1 or 1
+  local nx = sign * (m[4] * side[1] - m[3] * side[2])
+  local ny = sign * (m[1] * side[2] - m[2] * side[1])
+  if math.abs(nx) > math.abs(ny) then
+    return { nx > 0 and 1 or -1, 0 }
   end
+  return { 0, ny > 0 and 1 or -1 }
 end
 
 -- What a thing becomes: a function; or options, and whether it is solid without a shape; or nil for
 -- nothing. Its own properties come first, then those of what contains it, then the rule of the
--- legend for the innermost class or name that it has.
-local function settle(legend, innermost)
-  local options, rule, isWhole = {}, nil, false
+-- legend for the innermost class or name that it has. What a tile says turns with it.
+local function settle(reader, innermost)
+  local options, rule, isWhole, frame, frameOfRule = {}, nil, false, nil, nil
   local at = innermost
   while at do
-    local found = ruleOf(legend, at)
+    local found = ruleOf(reader, at)
     if found == false or at.properties.collidable == false then
       return nil
     end
     if rule == nil then
-      rule = found
+      rule, frameOfRule = found, at.frame
     end
     isWhole = isWhole or found ~= nil or at.properties.collidable == true
+    if options.oneWay == nil then
+      frame = at.frame
+    end
     addMissing(options, at.properties)
     at = at.outer
   end
   if type(rule) == "function" then
     return rule
   end
-  readSide(options, innermost.what)
-  addRule(options, type(rule) == "table" and rule or NONE)
+  rule = type(rule) == "table" and rule or NONE
+  local side = readSide(options.oneWay, innermost.what)
+  if side == nil then
+    side, frame = rawget(rule, "oneWay"), frameOfRule
+  end
+  addRule(options, rule)
+  options.oneWay = side and frame and turnSide(frame, side) or side or nil
   return options, isWhole
 end
 
@@ -339,7 +406,8 @@ local function tilesOf(reader, tileset, what)
   local tiles = reader.tiles[tileset]
   if not tiles then
     tiles = {}
-    for _, tile in level.items(tileset.tiles and checkList(tileset, "tiles", what) or NONE) do
+    local list = { tiles = listOrNone(tileset, "tiles", what) }
+    for _, tile in reading.tables(list, "tiles", what) do
       if level.isFinite(tile.id) and not tiles[tile.id] then
         tiles[tile.id] = tile
       end
@@ -353,7 +421,7 @@ end
 -- tile, the last counts.
 local function sortTilesets(map)
   local sorted = {}
-  for i, tileset in level.items(checkList(map, "tilesets", "map")) do
+  for i, tileset in reading.tables(map, "tilesets", "map") do
     sorted[i] = { first = checkNumber(tileset, "firstgid", "tileset"), place = i, set = tileset }
   end
   table.sort(sorted, function(a, b)
@@ -461,7 +529,7 @@ local function imageOf(tile, tileset, flips, w, h, what)
   if flips % 8 >= 4 then
     frame = compose({ 1, 0, 0, -1, 0, high }, frame)
   end
-  local offset = tileset.tileoffset or NONE
+  local offset = listOrNone(tileset, "tileoffset", what)
   local x = checkOffset(offset, "x", what) * scaleX
   local y = checkOffset(offset, "y", what) * scaleY
   frame = compose({ 1, 0, 0, 1, x, y + h - high }, frame)
@@ -481,7 +549,7 @@ end
 
 -- Adds an object of a layer or of a tile, in a frame. data: the data of its box.
 local function addObject(reader, stamp, at, object, m, data)
-  local options = settle(reader.legend, at)
+  local options = settle(reader, at)
   if type(options) == "function" then
     local frame, w, h = readPlace(m, object, at.what)
     local x, y
@@ -515,21 +583,22 @@ end
 -- tile. seen(link) is the link of that object as if it were in the tile, or link itself.
 local function stampTile(reader, at, tile, image, thing, seen)
   local stamp = { shapes = {}, calls = {} }
-  local options, isWhole = settle(reader.legend, seen(at))
-  local data = thing ~= tile and thing or dataOf(tile)
   local m, w, h = image.frame, image.w, image.h
+  at.frame = m
+  local options, isWhole = settle(reader, seen(at))
+  local data = thing ~= tile and thing or dataOf(tile)
   if type(options) == "function" then
     local x, y
     x, y, w, h = boundsOf(m, NONE, w, h)
     table.insert(stamp.calls, { options, x, y, w, h, thing })
   elseif options and tile.objectGroup then
-    for _, object in level.items(checkList(tile.objectGroup, "objects", at.what)) do
-      attempt(reader, at.what, function()
+    attemptEach(reader, checkList(tile, "objectGroup", at.what), "objects", at.what,
+      function(_, object)
         local inner = link(at, object, object.class or object.type,
           ("shape %s of %s"):format(tostring(object.id), at.what))
+        inner.frame = m
         addObject(reader, stamp, seen(inner), object, m, data)
       end)
-    end
   elseif options and isWhole then
     addShape(stamp, placeRect(m, w, h), options, data, at.what)
   end
@@ -607,7 +676,7 @@ local function placeOfPart(part, layer, what)
 end
 
 -- Returns the tiles of a layer, or of a chunk of it: { data =, n =, width =, right =, down = }.
-local function readPart(_, part, layer, what)
+local function readPart(part, layer, what)
   local right, down = placeOfPart(part, layer, what)
   local data = tilesOfPart(part, layer, what)
   local width, height = checkWhole(part, "width", what, 0), checkWhole(part, "height", what, 0)
@@ -646,8 +715,8 @@ local function newStamp(reader, gid, layerLink, found)
   return stamp
 end
 
--- These stand for a stamp, and a part of a layer, that are left out.
-local NOTHING, NO_PART = { shapes = {}, calls = {} }, { n = 0 }
+-- Stands for a stamp that is left out.
+local NOTHING = { shapes = {}, calls = {} }
 
 -- Calls f(gid, row, column) for each cell of a part of a layer that has a tile.
 local function eachTile(part, f)
@@ -682,11 +751,10 @@ local function readTiles(reader, layer, layerLink, x, y)
       addLater(reader, stamp, x + (column - 1) * layout.w, y + (row - 1) * layout.h, layer)
     end
   end
-  local parts = layer.chunks and checkList(layer, "chunks", layerLink.what) or { layer }
-  for _, item in level.items(parts) do
-    eachTile(attempt(reader, layerLink.what, readPart, item, layer, layerLink.what) or NO_PART,
-      addTile)
-  end
+  local parts = layer.chunks and layer or { chunks = { layer } }
+  attemptEach(reader, parts, "chunks", layerLink.what, function(_, part)
+    eachTile(readPart(part, layer, layerLink.what), addTile)
+  end)
   local function nameOf(row, column)
     return ("%s, row %d, column %d"):format(layerLink.what, row, column)
   end
@@ -742,9 +810,7 @@ end
 
 local function readObjects(reader, layer, layerLink, x, y)
   local m = { 1, 0, 0, 1, x, y }
-  for _, object in level.items(checkList(layer, "objects", layerLink.what)) do
-    attempt(reader, layerLink.what, readObject, object, layer, layerLink, m)
-  end
+  attemptEach(reader, layer, "objects", layerLink.what, readObject, layer, layerLink, m)
 end
 
 local function countVisit(reader, layer, what)
@@ -769,17 +835,14 @@ local function readLayer(reader, layer, outer, x, y)
   local what = ("layer '%s'"):format(tostring(layer.name))
   local at = link(outer, layer, layer.class, what)
   countVisit(reader, layer, what)
-  if READ[layer.type] and settle(reader.legend, at) then
+  if READ[layer.type] and settle(reader, at) then
     READ[layer.type](reader, layer, at, x + checkOffset(layer, "offsetx", what),
       y + checkOffset(layer, "offsety", what))
   end
 end
 
 function readLayers(reader, owner, outer, x, y)
-  local what = outer and outer.what or "map"
-  for _, layer in level.items(checkList(owner, "layers", what)) do
-    attempt(reader, what, readLayer, layer, outer, x, y)
-  end
+  attemptEach(reader, owner, "layers", outer and outer.what or "map", readLayer, outer, x, y)
 end
 
 -- Arguments ---------------------------------------------------------------------------------------
@@ -810,6 +873,7 @@ local function readMap(map, options)
     sorted = sortTilesets(map),
     tiles = {}, -- by tileset, then by id
     visits = {}, -- how often each layer has been read
+    isChecked = {}, -- by class: the legend has no similar name
     w = checkSize(map, "tilewidth", "map"), -- of a cell
     h = checkSize(map, "tileheight", "map"),
     calls = {}, -- calls that insert boxes

@@ -704,12 +704,37 @@ describe("broadside.tiled", function()
     end)
 
     it("objects that are none", function()
-      local told = {}
-      assert.same({ KEPT }, list(newMap({ objects(7, BOX) }), { onError = function(message)
-        table.insert(told, message)
-      end }))
-      assert.equal(1, #told)
-      assert.truthy(told[1]:find("^layer 'things': part of a map of Tiled's expected: "), told[1])
+      check({ "'objects' of layer 'things': table expected as '1', got 7" }, { KEPT },
+        newMap({ objects(7, BOX) }))
+    end)
+
+    it("objects of a shape that is not known", function()
+      check({ "object 1 'pill' of layer 'things': unknown shape 'capsule'" }, { KEPT },
+        newMap({ objects(object("capsule", 0, 0, 5, 9, { name = "pill" }), BOX) }))
+    end)
+
+    it("classes that the legend spells in another way", function()
+      local function things(...)
+        local layer = objects(BOX)
+        for i, class in ipairs({ ... }) do
+          layer.objects[i + 1] = object("rectangle", 0, 0, 5, 5, { id = i, type = class })
+        end
+        return newMap({ layer })
+      end
+      local function message(i, class, name)
+        return ("object %d '' of layer 'things': the legend has no class '%s'; is '%s' meant? If "
+          .. "not, add it to the legend"):format(i, class, name)
+      end
+      local legend = { coin = true, spawnPoint = false, door1 = { layer = 2 } }
+      check({ message(1, "cion", "coin"), message(2, "Coin", "coin"), message(3, "coim", "coin"),
+        message(4, "coinn", "coin"), message(5, "spawn_point", "spawnPoint"),
+        message(6, "spawnpoint", "spawnPoint"), message(7, "dor1", "door1") }, { KEPT },
+        things("cion", "Coin", "coim", "coinn", "spawn_point", "spawnpoint", "dor1"),
+        { legend = legend })
+      local other = { "coins", "door2", "loin", "coi", "corner", "wall", "con1" }
+      assert.equal(8, #list(things(compat.unpack(other)), { legend = legend }))
+      legend.cion, legend.Coin = true, true
+      assert.equal(3, #list(things("cion", "Coin"), { legend = legend }))
     end)
 
     it("layers in groups that go too deep", function()
