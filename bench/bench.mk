@@ -14,8 +14,8 @@ SHASH :=
 HC :=
 SLICK :=
 
-.PHONY: bench bench-quick bench-3d bench-check bench-count bench-costs bench-windows bench-lua \
-  bench-one bench-build
+.PHONY: bench bench-quick bench-3d bench-check bench-count bench-costs bench-games bench-windows \
+  bench-lua bench-one bench-build
 
 bench: ## all benchmarks, beside other libraries, which it installs (ARGS="pairs only=S2 ...")
 	@tools/install.sh cc
@@ -72,6 +72,22 @@ bench-costs: #: nanoseconds per box and per pair, for each way of calling, in Lu
 	@eval "$$(tools/env.sh build/luajit luajit)"; luajit bench/lua/costs.lua > build/costs/LuaJIT; \
 	    SDL_VIDEODRIVER=dummy love bench/lua/love file=costs.lua > build/costs/LÖVE
 	@lua5.4 bench/lua/costs.lua 'build/costs/Lua 5.4' build/costs/LuaJIT build/costs/LÖVE
+
+# LÖVE starts LuaJIT with these settings; some versions have more room for each area of code.
+LOVE_JIT := -Omaxtrace=2000 -Omaxrecord=8000 -Omaxmcode=16384 -Osizemcode
+bench-games: export BUMP := $(BUMP)
+bench-games: #: microseconds of a step of three games, in Lua 5.4 and LuaJIT (BUMP=file)
+	@tools/install.sh cc luajit lua5.4
+	@for lua in lua5.4 luajit; do $(MAKE) -s $(PARALLEL) build LUA=$$lua WERROR= || exit 1; done
+	@mkdir -p build/games && rm -f build/games/*
+	@for n in 1 2 3; do \
+	    eval "$$(tools/env.sh build/lua5.4 lua5.4)"; lua5.4 bench/lua/games.lua >> 'build/games/Lua 5.4'; \
+	    eval "$$(tools/env.sh build/luajit luajit)"; luajit bench/lua/games.lua >> build/games/LuaJIT; \
+	    luajit $(LOVE_JIT)=128 bench/lua/games.lua >> "build/games/LuaJIT as in LÖVE"; \
+	    luajit $(LOVE_JIT)=512 bench/lua/games.lua >> "build/games/the same, 512 KB"; \
+	done
+	@lua5.4 bench/lua/games.lua 'build/games/Lua 5.4' build/games/LuaJIT 'build/games/LuaJIT as in LÖVE' \
+	    'build/games/the same, 512 KB'
 
 # The systems take turns, because the load of the machine may change.
 windows_lua = $(in_wine) build/luas-windows/luajit51.exe

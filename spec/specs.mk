@@ -25,9 +25,6 @@ slow_specs := $(call spec_files,lua/garbage examples/examples lua/reentrancy wor
   pool/snapshot motion/move lua/errors)
 other_specs := $(filter-out $(core_specs) $(slow_specs),$(all_specs))
 binding_specs := $(slow_specs) $(other_specs)
-# The specs of calls that use LuaJIT's FFI. They also run without it (tools/specs.lua). The others
-# do so in test-long.
-ffi_specs := $(call spec_files,motion/move lua/errors world/cast motion/rest lua/rows lua/hints)
 # The specs that test more when BROADSIDE_ROUNDS is larger, or belong to the core.
 long_specs = $(sort $(core_specs) $(shell grep -lE \
     'compat\.rounds|compat\.share|random\.seeds|spec\.support\.scene' $(binding_specs)))
@@ -37,7 +34,6 @@ long_specs = $(sort $(core_specs) $(shell grep -lE \
 # $(call run_specs,LUA,BUILD,SPECS) is a command for each of the specs. $(call run_tests,COMMANDS)
 # runs them.
 run_specs = $(foreach spec,$(3),'tools/spec.sh $(1) $(2) $(spec)')
-run_without_ffi = $(foreach spec,$(1),'env BROADSIDE_FFI=0 tools/spec.sh luajit build/luajit $(spec)')
 run_tests = printf '%s\n' $(1) | tools/run_tests.sh $(PROCESSES)
 
 # Runs the specs that SPEC names, with all rounds. A single spec, or one with options of busted,
@@ -79,17 +75,15 @@ test_all = $(MAKE) -s $(PARALLEL) core-tests && $(call rounds,$(QUICK)) && \
   $(call run_tests,$(call run_core,$(ROUNDS),$(WORLDS),$(PLACES)) \
     $(call run_specs,$(first_lua),build/$(first_lua),$(core_specs)) \
     $(foreach specs,slow_specs other_specs, \
-      $(foreach lua,$(TEST_LUAS),$(call run_specs,$(lua),build/$(lua),$($(specs))))) \
-    $(if $(filter luajit,$(TEST_LUAS)),$(call run_without_ffi,$(ffi_specs))))
+      $(foreach lua,$(TEST_LUAS),$(call run_specs,$(lua),build/$(lua),$($(specs))))))
 
-test-long: ## what `make test` leaves out: all random worlds and frames, LuaJIT with and without FFI; LÖVE
+test-long: ## what `make test` leaves out: all random worlds and frames, under each Lua; LÖVE
 	@tools/install.sh cc $(call spec_things,$(TEST_LUAS)) love offscreen zip
 	@$(build_all)
 	@$(MAKE) -s $(PARALLEL) core-tests
 	@echo "== all rounds under $(TEST_LUAS), the core in C: some minutes"
 	@$(call rounds,1); $(call run_tests,$(call run_core,150,150,13) \
-	    $(foreach lua,$(TEST_LUAS),$(call run_specs,$(lua),build/$(lua),$(long_specs))) \
-	    $(if $(filter luajit,$(TEST_LUAS)),$(call run_without_ffi,$(filter-out $(ffi_specs),$(binding_specs)))))
+	    $(foreach lua,$(TEST_LUAS),$(call run_specs,$(lua),build/$(lua),$(long_specs))))
 	@$(MAKE) test-love
 
 test-one: #: the specs under LUA alone (SPEC=file or folder: these)

@@ -20,11 +20,6 @@ if jit then
   jit.opt.start("sizemcode=512", "maxmcode=8192")
 end
 
--- BROADSIDE_FFI=0: the calls that use LuaJIT's FFI use the ordinary methods instead.
-if os.getenv("BROADSIDE_FFI") == "0" then
-  require("broadside").useFFI(false)
-end
-
 if os.getenv("BROADSIDE_COLLECTOR") then
   dofile("spec/support/collector.lua")
 end

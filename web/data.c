@@ -30,7 +30,6 @@ static int new_byte_data(lua_State *L) {
 int web_open_data(lua_State *L) {
     static const luaL_Reg methods[] = {
         {"getPointer", get_pointer},
-        {"getFFIPointer", get_pointer},
         {"getSize", get_size},
         {NULL, NULL},
     };

@@ -6,6 +6,11 @@
 -- There are 10,000 boxes with 6,724 pairs. The work of the back end itself is not counted: pairs
 -- are asked for again when nothing has changed, so this only costs the call and its results.
 
+local folder = (arg and arg[0] or ""):match("^(.*[/\\])") or "./"
+package.path = folder .. "?.lua;" .. package.path
+
+local measure = require("measure")
+
 local BOXES, WIDTH, HEIGHT = 10000, 800, 600
 local ROUNDS = 41
 
@@ -157,7 +162,7 @@ local function addOthers(add, scene)
   end)
 end
 
-local function measure()
+local function measureAll()
   local broadside = require("broadside")
   local function add(what, n, f)
     print(("%s\t%.1f"):format(what, time(f, n)))
@@ -171,41 +176,8 @@ local function measure()
   addOthers(add, still)
 end
 
--- the table ---------------------------------------------------------------------------------------
-
-local function readRun(path, order, rows)
-  for line in io.lines(path) do
-    local what, figure = line:match("^(.-)\t(.*)$")
-    if what then
-      if not rows[what] then
-        rows[what] = {}
-        table.insert(order, what)
-      end
-      rows[what][path] = figure
-    end
-  end
-end
-
-local function printTable(paths)
-  local order, rows, head = {}, {}, { "nanoseconds for each" }
-  for i = #paths, 1, -1 do -- the last one, LÖVE's, has rows that the others lack
-    readRun(paths[i], order, rows)
-    table.insert(head, 2, paths[i]:match("[^/]*$"))
-  end
-  print("| " .. table.concat(head, " | ") .. " |")
-  print("|---|" .. ("--:|"):rep(#paths))
-  for _, what in ipairs(order) do
-    local cells = { what }
-    for _, path in ipairs(paths) do
-      table.insert(cells, rows[what][path] or "")
-    end
-    print("| " .. table.concat(cells, " | ") .. " |")
-  end
-end
-
-local paths = arg or {}
-if paths[1] then
-  printTable(paths)
+if arg and arg[1] then
+  measure.join("nanoseconds for each", arg)
 else
-  measure()
+  measureAll()
 end

@@ -85,4 +85,37 @@ function measure.run(contestants, turns, seconds, prepare, check)
   end
 end
 
+-- Reads lines of: what, tab, figure. Of several figures the least counts.
+local function readRun(path, order, rows)
+  for line in io.lines(path) do
+    local what, figure = line:match("^(.-)\t(.*)$")
+    if what then
+      if not rows[what] then
+        rows[what] = {}
+        table.insert(order, what)
+      end
+      local before = rows[what][path]
+      rows[what][path] = before and tonumber(before) < tonumber(figure) and before or figure
+    end
+  end
+end
+
+--- Prints one table of the output of several runs. The name of each file is that of its column.
+function measure.join(title, paths)
+  local order, rows, head = {}, {}, { title }
+  for i = #paths, 1, -1 do -- the last one, LÖVE's, may have rows that the others lack
+    readRun(paths[i], order, rows)
+    table.insert(head, 2, paths[i]:match("[^/]*$"))
+  end
+  measure.row(head)
+  print("|---|" .. ("--:|"):rep(#paths))
+  for _, what in ipairs(order) do
+    local cells = { what }
+    for _, path in ipairs(paths) do
+      table.insert(cells, rows[what][path] or "")
+    end
+    measure.row(cells)
+  end
+end
+
 return measure

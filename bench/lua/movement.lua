@@ -19,36 +19,20 @@ local seconds = quick and 0.05 or 0.5
 
 -- Each subject is { name, isPeer, new(boxes) -> move(i, goalX, goalY) -> x, y }.
 
-local usesFFI = broadside.useFFI()
-
 local function ours(name, filter)
   return {
     name = name,
-    new = function(boxes, method)
+    new = function(boxes)
       local world = broadside.newWorld({ results = "id" })
       local ids, out = {}, {}
       for i, b in ipairs(boxes) do
         ids[i] = world:insert(b[1], b[2], b[3], b[4], { static = b.static })
       end
-      local move = method or world.move
       return function(i, x, y)
-        return move(world, ids[i], x, y, filter, out)
+        return world:move(ids[i], x, y, filter, out)
       end
     end,
   }
-end
-
--- Calls through Lua's C API; the other subjects of ours use LuaJIT's FFI.
-local function withoutFFI()
-  local subject = ours("move, without FFI")
-  local new = subject.new
-  function subject.new(boxes)
-    broadside.useFFI(false)
-    local move = broadside.newWorld().move
-    broadside.useFFI(true)
-    return new(boxes, move)
-  end
-  return subject
 end
 
 -- What scripts did before world:move existed: cast, go there, and slide once along what was hit.
@@ -117,9 +101,6 @@ local subjects = {
   end),
   bySweeps(),
 }
-if usesFFI then
-  table.insert(subjects, 2, withoutFFI())
-end
 for _, peer in ipairs({ { "bump.lua", "BUMP" }, { "bump-niji", "NIJI" } }) do
   local library = load(peer[2])
   if library then

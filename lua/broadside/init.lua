@@ -88,35 +88,6 @@ function broadside.newModel(opts)
   return model
 end
 
--- ffi.lua takes what is private to it.
-local jit = rawget(_G, "jit")
-local fast, usesFFI, switch = jit and d2.fast, false, nil
-d2.fast = nil
-
--- Loads LuaJIT's FFI only when it is first needed: LuaJIT crashes if memory runs out while it
--- loads.
-local function loadSwitch()
-  local isThere, ffi = pcall(require, "ffi")
-  local parts = isThere and type(ffi) == "table" and ffi.cast and fast()
-  return parts and require(required .. ".ffi")(ffi, parts)
-end
-
---- Returns whether the calls that games make most use LuaJIT's FFI. A boolean turns that on or off.
--- Results and errors are the same. It is on at first if there is FFI and the compiler is on.
--- Without FFI it stays off.
-function broadside.useFFI(on)
-  if on ~= nil and type(on) ~= "boolean" then
-    error(("bad argument #1 to 'useFFI' (boolean expected, got %s)"):format(type(on)), 2)
-  end
-  switch = switch or on and fast and loadSwitch()
-  if switch and on ~= nil then
-    usesFFI = on
-    switch(on)
-  end
-  return usesFFI
-end
-broadside.useFFI(jit and jit.status() or false)
-
 -- Names that people look for here, in small letters, and where they are.
 local ELSEWHERE = {
   new = "broadside.newWorld", box = "world:insert", newbox = "world:insert",

@@ -510,6 +510,24 @@ describe("memory held in C", function()
     end
   end)
 
+  -- After some casts the world makes a grid for them. No call here makes garbage.
+  it("is reported where casts take it", function()
+    if not compat.isLuaJIT then
+      pending("other collectors take their time")
+      return
+    end
+    local world = broadside.newWorld({ results = "id" })
+    world:insertMany(sparse(10000))
+    local seen, held = setmetatable({}, { __mode = "v" }), world:stats().memory
+    collectgarbage()
+    seen[1] = {}
+    for i = 1, 30000 do
+      world:segmentCast(0, i % 1000 + 0.5, 5, i % 1000)
+    end
+    assert.is_true(world:stats().memory > held + 100000)
+    assert.is_nil(seen[1])
+  end)
+
   it("does not grow over many frames", function()
     if not canMeasure() then
       pending("resident memory is not known here")

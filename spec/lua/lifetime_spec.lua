@@ -321,6 +321,40 @@ describe("a finaliser in the middle of a call", function()
     end)
   end)
 
+  -- In LuaJIT also between two steps of a compiled loop.
+  it("may move other boxes, and change nothing for those that are moved", function()
+    local function play(disturb)
+      local world, told, out, others = broadside.newWorld(), {}, {}, {}
+      local mover = world:insert(0, 0, 2, 2)
+      local far = world:insert(9000, 9000, 8, 8)
+      for i = 0, 30 do
+        world:insert(i * 7 % 31 * 4, i * 4, 3, 3, { static = true })
+        world:insert(9020, 9000, 8, 20, { static = true })
+      end
+      for i = 1, 600 do
+        if disturb and i % 3 == 0 then
+          garbage(function()
+            world:move(far, 9000, 9001)
+            world:move(far, 9030, 9002, nil, others)
+            world:segmentCast(0, 30, 70, 30)
+            world:insert(20000, 0, 1, 1):remove()
+          end)
+          owe(300)
+        end
+        inside = true
+        local x, y, hits, n = world:move(mover, i * 37 % 120, i * 53 % 120, nil,
+          i % 2 == 0 and out or nil)
+        inside = false
+        told[i] = { x, y, n }
+        for k = 1, n do
+          told[i][k + 3] = hits[k].other:getId() + hits[k].t + hits[k].nx
+        end
+      end
+      return told
+    end
+    assert.same(play(false), play(true))
+  end)
+
   it("may clear a pool whose movers are about to be listed", function()
     local pool = broadside.newPool({ capacity = 10 })
     atManyDepths(4, function()

@@ -227,6 +227,25 @@ describe("a table for rows", function()
     end)
   end)
 
+  it("may have lost, moved or spoiled its rows", function()
+    eachCall(function(call)
+      local out = {}
+      local world, boxes = newRow("box")
+      call(world, boxes, out, 3)
+      out[1].x, out[2].other, out[2].overlap, out[2].carried = nil, nil, nil, nil
+      setmetatable(out[3], { __newindex = error, __index = error })
+      out[1], out[2], out[3], out[4] = out[2], "mine", out[1], "long"
+      for _ = 1, 2 do
+        world, boxes = newRow("box")
+        call(world, boxes, out, 3)
+        assert.same({ boxes[1], boxes[2], boxes[3] }, others(out))
+        for i = 1, 3 do
+          assert.equal("number", type(rawget(out[i], "x")), i)
+        end
+      end
+    end)
+  end)
+
   it("is not asked for metamethods", function()
     eachCall(function(call)
       local world, boxes = newRow("box")

@@ -810,7 +810,6 @@ case("module.newModel", function(f)
 end, "raises")
 case("module.newBrute", function() end)
 case("module.newAuto", function() end)
-case("module.useFFI", function() end)
 case("module.newSweep", function()
   return { axis = "y" }
 end)

@@ -9,7 +9,6 @@
 local jit = rawget(_G, "jit")
 if jit then
   jit.off()
-  require("broadside").useFFI(true) -- the run under Lua 5.4 tests the ordinary methods
 end
 
 local compat = require("spec.support.compat")

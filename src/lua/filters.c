@@ -148,12 +148,30 @@ const char *bsl_read_one_way(lua_State *L, void *field) {
     return wrong;
 }
 
+/* Stands for `true` in masks that are being read: all boxes that could make a pair. */
+#define ALL_PAIRS (UINT64_C(1) << 32)
+
+/*
+ * Turns such masks into the response to boxes that no other mask names. If several responses are
+ * `true`, the one whose mask is asked first counts.
+ */
+static void set_to_pairs(bs_rules *rules) {
+    static const uint8_t last_to_first[] = {BS_CROSS, BS_SLIDE, BS_PUSH, BS_BOUNCE, BS_TOUCH};
+    for (size_t i = 0; i < sizeof last_to_first; i++) {
+        uint64_t *mask = &rules->mask[last_to_first[i]];
+        if (*mask == ALL_PAIRS) {
+            rules->to_pairs = (bs_response)last_to_first[i];
+            *mask = 0;
+        }
+    }
+}
+
 /* The value of a response in a table of masks: a 32-bit mask, or true. */
 static const char *read_mask_or_true(lua_State *L, void *field) {
     uint32_t mask = 0;
     bool is_true = lua_isboolean(L, -1) && lua_toboolean(L, -1);
     const char *wrong = is_true ? NULL : bsl_read_mask(L, &mask);
-    *(uint64_t *)field = is_true ? BSL_ALL_PAIRS : mask;
+    *(uint64_t *)field = is_true ? ALL_PAIRS : mask;
     return wrong;
 }
 
@@ -180,7 +198,7 @@ bs_rules bsl_check_rules(lua_State *L, const bsl_world *w, int arg) {
         return rules;
     case LUA_TTABLE:
         bsl_check_options(L, arg, mask_rows, &rules);
-        bsl_set_to_pairs(&rules);
+        set_to_pairs(&rules);
         return rules;
     default:
         if (bsl_to_box(L, arg) == NULL) {

@@ -94,24 +94,6 @@ void bsl_cast_asking(lua_State *L, bsl_call *c, bsl_cast *cast, bs_id mover);
 
 /* --- of movement ---------------------------------------------------------------------------- */
 
-/* Stands for `true` in masks that are being read: all boxes that could make a pair. */
-#define BSL_ALL_PAIRS (UINT64_C(1) << 32)
-
-/*
- * Turns such masks into the response to boxes that no other mask names. If several responses are
- * `true`, the one whose mask is asked first counts.
- */
-static inline void bsl_set_to_pairs(bs_rules *rules) {
-    static const uint8_t last_to_first[] = {BS_CROSS, BS_SLIDE, BS_PUSH, BS_BOUNCE, BS_TOUCH};
-    for (size_t i = 0; i < sizeof last_to_first; i++) {
-        uint64_t *mask = &rules->mask[last_to_first[i]];
-        if (*mask == BSL_ALL_PAIRS) {
-            rules->to_pairs = (bs_response)last_to_first[i];
-            *mask = 0;
-        }
-    }
-}
-
 /*
  * Reads the filter at `arg`. If it is absent, the box slides along every box that it can make a
  * pair with.

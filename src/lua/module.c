@@ -19,9 +19,6 @@ const bsl_group bsl_groups[] = {
     {NULL, bsl_emitter_functions, 2, ""},
     {NULL, bsl_backend_functions, 1, ""},
     {NULL, bsl_geometry_functions, 1, SUFFIX},
-#if DIM == 2
-    {NULL, bsl_ffi_functions, 1, ""},
-#endif
     {BSL_WORLD_META, bsl_world_methods, 1, ""},
     {BSL_WORLD_META, bsl_boxes_methods, 1, ""},
     {BSL_WORLD_META, bsl_pair_methods, 1, ""},

@@ -16,7 +16,6 @@ extern const luaL_Reg bsl_pool_functions[];     /* newPool */
 extern const luaL_Reg bsl_emitter_functions[];  /* newModel */
 extern const luaL_Reg bsl_backend_functions[];  /* newTree ... */
 extern const luaL_Reg bsl_geometry_functions[]; /* overlap ... */
-extern const luaL_Reg bsl_ffi_functions[];      /* fast, in 2D only: for init.lua */
 
 /* Methods and metamethods. The names of metamethods begin with two underscores. */
 extern const luaL_Reg bsl_world_methods[];         /* world_methods.c */

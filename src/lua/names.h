@@ -57,7 +57,6 @@
 #define bsl_expected BS_NAMED(bsl_expected)
 #define bsl_explain_list BS_NAMED(bsl_explain_list)
 #define bsl_fail BS_NAMED(bsl_fail)
-#define bsl_ffi_functions BS_NAMED(bsl_ffi_functions)
 #define bsl_find_name BS_NAMED(bsl_find_name)
 #define bsl_free_calls BS_NAMED(bsl_free_calls)
 #define bsl_free_cursor BS_NAMED(bsl_free_cursor)

@@ -47,12 +47,6 @@ function broadside.newPool(opts) end
 ---@return broadside.Model model a Model3 with `dim = 3`
 function broadside.newModel(opts) end
 
----Tells whether the calls that games make most go by LuaJIT's FFI; a boolean turns that on or off. Answers
----and errors are the same.
----@param on? boolean where there is no FFI it stays off
----@return boolean on
-function broadside.useFFI(on) end
-
 ---Makes a back end that compares all with all: for some dozens of boxes.
 ---@return broadside.Backend backend
 function broadside.newBrute() end
