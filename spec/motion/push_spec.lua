@@ -624,6 +624,20 @@ describe("pushMany", function()
     assert.same({ 110, 10 }, { (ahead:getRect()), (rider:getRect()) })
   end)
 
+  it("of no boxes does nothing, and holds no memory that trim does not free", function()
+    for boxes = 0, 1 do
+      local world = broadside.newWorld({ gravity = { 0, 1 } })
+      for _ = 1, boxes do
+        world:insert(0, 0, 1, 1)
+      end
+      world:trim()
+      local before = world:stats().memory
+      assert.same({ 0 }, { select(2, world:pushMany({}, 3, -2)) })
+      world:trim()
+      assert.equal(before, world:stats().memory)
+    end
+  end)
+
   it("has moved nothing when a call raises", function()
     local world = broadside.newWorld({ gravity = { 0, 1 } })
     local parts = newPlatform(world, { 0, 100, 50, 10, 50, 100, 50, 10 })

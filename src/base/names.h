@@ -59,6 +59,7 @@
 #define bs_meeting_place BS_NAMED(bs_meeting_place)
 #define bs_meetings_find BS_NAMED(bs_meetings_find)
 #define bs_meetings_pop BS_NAMED(bs_meetings_pop)
+#define bs_motion_enter BS_NAMED(bs_motion_enter)
 #define bs_move_begin_step BS_NAMED(bs_move_begin_step)
 #define bs_move_begin_through BS_NAMED(bs_move_begin_through)
 #define bs_mover_end BS_NAMED(bs_mover_end)

@@ -258,6 +258,8 @@ void bs_way_end(bs_move *m, const bs_rect *r);
 
 /* --- move.c --------------------------------------------------------------------------------- */
 
+/* From now on the world frees, and checks, what moves and pushes keep in it. */
+void bs_motion_enter(bs_world *w);
 /* What has begun and not ended, or NULL; for tests, while no host is asked. */
 const char *bs_moves_check(const bs_world *w);
 /* Begins a move that nothing stops: see `through`. */

@@ -29,7 +29,10 @@ const char *bs_moves_check(const bs_world *w) {
     return bs_push_is_idle(w) ? NULL : "push: one has not ended";
 }
 
-static const bs_movement movement = {free_all, bs_push_check, bs_moves_check};
+void bs_motion_enter(bs_world *w) {
+    static const bs_movement movement = {free_all, bs_push_check, bs_moves_check};
+    w->movement = &movement;
+}
 
 /* A move that is not in use, new or old. */
 static bs_move *take_move(bs_world *w) {
@@ -45,7 +48,7 @@ static bs_move *take_move(bs_world *w) {
         m->next = w->moves;
         w->moves = m;
     }
-    w->movement = &movement;
+    bs_motion_enter(w);
     m->in_use = true;
     return m;
 }

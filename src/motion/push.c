@@ -253,18 +253,26 @@ static bool add_pressed(bs_push *p) {
 
 /* --- beginning and ending ------------------------------------------------------------------- */
 
-/* Makes room for all boxes in a column by box; new elements are 0. */
+/*
+ * Makes room for all boxes in a column by box; new elements are 0. It reads the column's pointer as
+ * bytes, because its type is not void *.
+ */
 static bool reserve_marks(bs_world *w, void *column, size_t *cap, size_t size) {
+    char *first;
     size_t before = *cap;
     if (!bs_array_reserve(&w->heap, column, cap, w->used, size)) {
         return false;
     }
-    memset(*(char **)column + before * size, 0, (*cap - before) * size);
+    memcpy(&first, column, sizeof first);
+    if (*cap > before) {
+        memset(first + before * size, 0, (*cap - before) * size);
+    }
     return true;
 }
 
 /* The world's push, with room for all boxes. */
 static bs_push *take_push(bs_world *w, size_t pushers) {
+    bs_motion_enter(w);
     if (w->push == NULL) {
         w->push = bs_heap_new(&w->heap, sizeof *w->push);
     }
