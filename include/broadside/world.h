@@ -422,7 +422,7 @@ typedef struct bs_pushed {
     uint32_t box;
     uint32_t by;          /* The box that carries it, or the first that met it. */
     bs_response response; /* If this is BS_UNKNOWN, the host sets it before bs_push_run. */
-    bool crushed;         /* It could not get out of the way. */
+    bool crushed;         /* It was held in the way, and overlaps the platform at the end. */
     bool carried;         /* It rested on what moved. */
     double place[DIM];    /* The position that it has come to. */
 } bs_pushed;

@@ -433,6 +433,8 @@ static void expect_told(const trial *t, const errand *e, const pushes *p, size_t
     bool is_new = oracle_overlap(pusher, &p->rect[i]) && !oracle_overlap(&e->box->rect, &b->rect);
     expect(t, t->subject, !(solid && is_new) || (row != NULL && row->crushed),
            "a box is crushed, and not told");
+    expect(t, t->subject, row == NULL || !row->crushed || oracle_overlap(pusher, &p->rect[i]),
+           "a box is told to be crushed that the pusher does not overlap");
     expect(t, t->subject, row != NULL || memcmp(&b->rect, &p->rect[i], sizeof b->rect) == 0,
            "a box has moved, and is not told");
     expect(t, t->subject, row == NULL || memcmp(row->place, p->rect[i].pos, sizeof row->place) == 0,

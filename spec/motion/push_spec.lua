@@ -47,9 +47,12 @@ describe("push", function()
       assert.same({ 7, 1, 2, 2 }, s:getRect(box))
       assert.is_true(rows[1].crushed)
       -- It overlaps the plate now, and goes with it as far as it can.
-      rows = s:push(plate, { 20, 0 })
+      rows = s:push(plate, { 6.5, 0 })
       assert.same({ 7, 1, 2, 2 }, s:getRect(box))
       assert.is_true(rows[1].crushed)
+      rows = s:push(plate, { 20, 0 }) -- It ends behind the wall.
+      assert.same({ 7, 1, 2, 2 }, s:getRect(box))
+      assert.same({ 1, box, false }, { #rows, rows[1].other, rows[1].crushed })
     end)
   end)
 
@@ -173,15 +176,15 @@ describe("push", function()
     end)
   end)
 
-  it("tells what it has gone right through, too: it could not get out of the way", function()
+  -- The wall holds it, and the plate ends behind both.
+  it("tells what it has gone right through, and does not call it crushed", function()
     scene.each(function(s)
       s:insert({ 10, 0, 10, 2 }, { static = true })
       local plate = s:insert({ 0, 0, 2, 2 }, { static = true })
       local box = s:insert({ 5, 0, 3, 2 })
       local rows = s:push(plate, { 30, 0 })
       assert.same({ 7, 0, 3, 2 }, s:getRect(box))
-      assert.equal(1, #rows)
-      assert.is_true(rows[1].crushed)
+      assert.same({ 1, box, false }, { #rows, rows[1].other, rows[1].crushed })
     end)
   end)
 end)
@@ -380,6 +383,56 @@ describe("what a plate crushes", function()
       assert.same({ 8, 1, 2, 2 }, s:getRect(box))
       assert.same({ 7, 0, 2, 4 }, s:getRect(ghost))
     end)
+  end)
+end)
+
+describe("a push among random boxes", function()
+  -- What overlapped the platform before is crushed only if it is left behind, so it is left out.
+  it("crushes what it ends in, and nobody else", function()
+    for _, seed in ipairs(random.seeds(300)) do
+      local rng = random.new(seed)
+      local world = broadside.newWorld({ gravity = { 0, rng:int(-1, 1) } })
+      local function insert(i)
+        local opts = { static = i > 3 and rng:chance(0.4) }
+        local x, y, size = rng:int(-60, 60) / 2, rng:int(-60, 60) / 2, rng:int(1, 24) / 2
+        local kind = i > 3 and rng:int(1, 3) or 1
+        if kind == 1 then
+          return world:insert(x, y, size, rng:int(1, 24) / 2, opts)
+        elseif kind == 2 then
+          return world:insertCircle(x, y, size / 2, opts)
+        end
+        return world:insertPolygon({ x, y, x + size, y, x + rng:int(0, 9), y - size }, opts)
+      end
+      local boxes, parts, was = {}, {}, {}
+      for i = 1, 16 do
+        boxes[i] = insert(i)
+        parts[i] = i <= 3 and boxes[i] or nil
+      end
+      local function overlaps(box)
+        for _, other in ipairs((world:queryBox(box))) do
+          if other == parts[1] or other == parts[2] or other == parts[3] then
+            return true
+          end
+        end
+        return false
+      end
+      for i = 4, 16 do
+        was[boxes[i]] = overlaps(boxes[i])
+      end
+      local rows, n = world:pushMany(parts, rng:int(-60, 60) / 2, rng:int(-60, 60) / 2)
+      local crushed = {}
+      for i = 1, n do
+        crushed[rows[i].other] = rows[i].crushed
+      end
+      for i = 4, 16 do
+        local box, told = boxes[i], crushed[boxes[i]]
+        if was[box] then
+          assert(not told or overlaps(box), seed)
+        else
+          assert(box:isStatic() or (told or false) == overlaps(box), seed)
+        end
+      end
+    end
   end)
 end)
 

@@ -719,39 +719,11 @@ static bool settle_rows(bs_push *p) {
     return add_pressed(p);
 }
 
-/*
- * Whether a box of the platform ends in the box that it has met, or has gone through it, by more
- * than rounding explains. It may also go along the face, and into the box by less.
- */
-static bool is_in_or_through(const bs_push *p, const pressed *x) {
-    const pusher *by = x->by;
-    const uint32_t box = x->box;
-    bs_shape shape;
-    bs_shape other;
-    bs_touch touch;
-    double way[DIM];
-    for (int k = 0; k < DIM; k++) {
-        way[k] = by->after.pos[k] - by->before.pos[k];
-    }
-    bs_world_shape(p->w, box, &other);
-    bs_world_shape_at(p->w, by->box, &by->before, &shape);
-    double rounding = bs_max(bs_largest_coordinate(&by->before, &other.rect),
-                             bs_largest_coordinate(&by->after, &other.rect)) *
-                      BS_RESTING;
-    bool through = -bs_dot(way, x->normal) > rounding &&
-                   bs_shapes_meet(&shape, way, &other, &touch, NULL) &&
-                   -bs_dot(way, touch.normal) * (1 - touch.t) > rounding;
-    bs_world_shape_at(p->w, by->box, &by->after, &shape);
-    return through || bs_shapes_overlap(&shape, &other);
-}
-
-/* A box that overlapped the platform before is crushed if it was left behind. */
-static bool is_crushed(const bs_push *p, const pressed *x) {
-    if (!x->overlaps) {
-        return is_in_or_through(p, x);
-    }
+/* Whether a box of the platform overlapped another one before, and has left it behind inside. */
+static bool is_left_behind(const bs_push *p, const pressed *x) {
     shove s = shove_of_pressed(p, x);
-    return way_out_of(p, &s, &p->w->rect[x->box]) > 0;
+    return way_out_of(p, &s, &p->w->rect[x->box]) > 0 &&
+           bs_would_overlap(p->w, x->by->box, &x->by->after, x->box);
 }
 
 /* Whether a box of the platform, which has moved, is in a row's box that it was not in before. */
@@ -783,6 +755,7 @@ static bool find_overlapped(bs_push *p) {
     return true;
 }
 
+/* Who is crushed is decided by the end alone: by what then overlaps the platform. */
 static bool finish_rows(bs_push *p) {
     if (!find_overlapped(p)) {
         return false;
@@ -793,9 +766,9 @@ static bool finish_rows(bs_push *p) {
     }
     for (size_t i = 0; i < p->presses; i++) {
         const pressed *x = &p->press[i];
-        if (bs_is_solid_response(x->response)) {
+        if (x->overlaps && bs_is_solid_response(x->response)) {
             bs_pushed *row = &p->row[row_of(p, x->box) - 1];
-            row->crushed = row->crushed || is_crushed(p, x);
+            row->crushed = row->crushed || is_left_behind(p, x);
         }
     }
     return true;

@@ -37,7 +37,7 @@ local broadside = {}
 ---@field other broadside.Result
 ---@field x number where it is now
 ---@field y number where it is now
----@field crushed boolean it could not get out of the way
+---@field crushed boolean it could not get out of the way, and overlaps the platform at the end
 ---@field carried boolean it rested on what moved
 
 ---Options of newWorld in 2D.
