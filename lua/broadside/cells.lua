@@ -12,6 +12,17 @@ function cells.refuse(call, arg, text)
   error(("bad argument #%d to '%s' (%s)"):format(arg, call, text), 3)
 end
 
+--- All Maps; false for those that were removed. Each method looks up its self.
+cells.isMap = setmetatable({}, { __mode = "k" })
+
+--- Raises an error about what is not a Map, at the line that called the method, which calls this.
+function cells.refuseSelf(self, call)
+  if cells.isMap[self] == false then
+    error("map was removed", 3)
+  end
+  error(("bad self to '%s' (Map expected, got %s; call it with ':')"):format(call, type(self)), 3)
+end
+
 -- Returns nil, or what is wrong with a column or row number.
 local function complaintOfNumber(value, most, name)
   if type(value) == "number" and value >= 1 and value <= most and value % 1 == 0 then

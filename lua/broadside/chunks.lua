@@ -193,13 +193,11 @@ function chunks.ownChunk(map, index)
   return chunk
 end
 
--- Which rectangle of a chunk begins at a place.
-local begins = {}
-
 -- Finds the boxes for new keys among those of old keys. Returns their ids, with false for those
 -- that must be inserted, and the ids of boxes that are no longer needed.
 local function keepBoxes(chunk, keys)
   local ids, gone, same = {}, {}, 1
+  local begins = {} -- by place: which rectangle of the chunk begins there
   while keys[same] and keys[same] == chunk.keys[same] do
     ids[same] = chunk.ids[same]
     same = same + 1
@@ -217,7 +215,6 @@ local function keepBoxes(chunk, keys)
   end
   for i = same, #chunk.keys do
     if begins[chunk.keys[i] % CELLS] then
-      begins[chunk.keys[i] % CELLS] = nil
       table.insert(gone, chunk.ids[i])
     end
   end

@@ -35,11 +35,10 @@ function cover.read(key)
     floor(key / AREAS)
 end
 
--- The number of each cell's kind while cells are being covered; 0 if it has no box or is covered.
-local grid = {}
+-- A grid has the number of each cell's kind; 0 if it has no box or is covered already.
 
 -- How many cells of a kind follow each other from one of them on, up to `most`.
-local function lengthOf(at, kind, most)
+local function lengthOf(grid, at, kind, most)
   for length = 1, most - 1 do
     if grid[at + length] ~= kind then
       return length
@@ -49,7 +48,7 @@ local function lengthOf(at, kind, most)
 end
 
 -- How many rows have as many cells of a kind there. Rows below the chunk have none.
-local function depthOf(at, kind, length)
+local function depthOf(grid, at, kind, length)
   local depth = 1
   while true do
     for i = at + depth * SIDE, at + depth * SIDE + length - 1 do
@@ -61,7 +60,7 @@ local function depthOf(at, kind, length)
   end
 end
 
-local function empty(at, length, depth)
+local function empty(grid, at, length, depth)
   for row = at, at + (depth - 1) * SIDE, SIDE do
     for i = row, row + length - 1 do
       grid[i] = 0
@@ -102,11 +101,16 @@ local function addKeys(out, sides, kind, number, place, columns, rows)
   end
 end
 
+-- A grid for the next call; nil during one, because a finaliser may make another one.
+local spare
+
 --- Covers the cells of a chunk. cells: a code for each cell, row by row. numberOf: the number of
 -- the kind of each code, or 0. kinds: by number. sides: { x =, y = }, where the map's columns and
 -- rows begin, and { left =, top = }, how many come before the chunk. at, number: a cell that gets
 -- another kind. Returns a list of keys, whose first cells are all different. O(cells).
 function cover.find(cells, numberOf, kinds, sides, at, number)
+  local grid = spare or {}
+  spare = nil
   for i = 1, CELLS do
     grid[i] = numberOf[cells[i]]
   end
@@ -119,19 +123,20 @@ function cover.find(cells, numberOf, kinds, sides, at, number)
     if of ~= 0 then
       local kind, length, depth = kinds[of], 1, 1
       if kind.goesAlong and grid[i + 1] == of then
-        length = lengthOf(i, of, SIDE - (i - 1) % SIDE)
+        length = lengthOf(grid, i, of, SIDE - (i - 1) % SIDE)
       end
       if kind.goesDown and grid[i + SIDE] == of then
-        depth = depthOf(i, of, length)
+        depth = depthOf(grid, i, of, length)
       end
       if length * depth == 1 then
         keys[#keys + 1] = i - 1 + AREAS * of
       else
-        empty(i, length, depth)
+        empty(grid, i, length, depth)
         addKeys(keys, sides, kind, of, i - 1, length, depth)
       end
     end
   end
+  spare = grid
   return keys
 end
 

@@ -66,6 +66,24 @@ local function checkWorld(world)
   end
 end
 
+-- Returns nil, or what is wrong with one of the options `walkers`, a list of walkers, and `hits`,
+-- which are rows by box.
+local function complaintOfOption(name, value)
+  if type(value) ~= "table" then
+    return "table expected, got " .. type(value)
+  elseif name == "walkers" and value.box ~= nil then
+    return "list expected, got one walker; write walkers = { walker }"
+  end
+  for _, item in fields(value) do
+    if type(item) ~= "table" or name == "walkers" and item.box == nil then
+      return (name == "walkers" and "walker" or "rows") .. " expected, got " .. type(item)
+    elseif name == "hits" and item.other ~= nil then
+      return "rows by box expected, got rows; write hits = { [box] = rows }"
+    end
+  end
+  return nil
+end
+
 -- Returns the kinds to draw.
 local function checkOptions(opts)
   if type(opts) ~= "table" then
@@ -79,8 +97,8 @@ local function checkOptions(opts)
     elseif name ~= "walkers" and name ~= "hits" then
       refuse("bad argument #2 to 'draw' (unknown kind '%s'; known: box, shape, hit, fat, node, "
         .. "cell, hits, walkers)", tostring(name))
-    elseif type(value) ~= "table" then
-      refuse("bad argument #2 to 'draw' (option '%s': table expected, got %s)", name, type(value))
+    elseif complaintOfOption(name, value) then
+      refuse("bad argument #2 to 'draw' (option '%s': %s)", name, complaintOfOption(name, value))
     end
   end
   return isEmpty and NONE or kinds

@@ -8,15 +8,15 @@ local level = require(root .. ".level")
 local SIDE = cover.SIDE
 local OPEN, CLOSED = -1, -2
 
--- Lists what each code is for the search. The list is used again. passable: a table by sign, or a
--- function that is called once for each sign; nil: a cell without boxes is passable.
-local function readCodes(map, passable)
-  local codes = map.open or { [0] = CLOSED }
-  map.open = nil -- passable may begin another search
+-- Lists what each code is for the search. passable: a table by sign, or a function that is called
+-- once for each sign; nil: a cell without boxes is passable.
+local function readCodes(codes, map, passable)
+  local numberOf = map.numberOf
+  codes[0] = CLOSED
   for code, sign in ipairs(map.signs) do
     local canPass
     if passable == nil then
-      canPass = map.numberOf[code] == 0
+      canPass = numberOf[code] == 0
     elseif type(passable) == "table" then
       canPass = passable[sign]
     else
@@ -24,8 +24,6 @@ local function readCodes(map, passable)
     end
     codes[code] = canPass and OPEN or CLOSED
   end
-  map.open = codes
-  return codes
 end
 
 -- The field has one closed column, which is at the left of each row and so also at the right of the
@@ -102,6 +100,7 @@ end
 -- need not be. Returns out, row by row: column, row is out[(row - 1) * columns + column]; and the
 -- number of cells. O(cells). Makes no garbage after a search of that size.
 return function(map, column, row, passable, out)
+  if not cells.isMap[map] then cells.refuseSelf(map, "flood") end
   local arg, complaint = cells.complaintOfCell(map, column, row)
   if arg then
     cells.refuse("flood", arg, complaint)
@@ -110,15 +109,20 @@ return function(map, column, row, passable, out)
   elseif out ~= nil and type(out) ~= "table" then
     cells.refuse("flood", 4, "table expected, got " .. level.describe(out))
   end
-  local codes = readCodes(map, passable)
-  local columns, rows = map.columns, map.rows
-  local field, queue = map.field or {}, map.queue or {}
-  map.field, map.queue = field, queue
+  -- The next search uses these lists again. The map has none while one runs, because passable, a
+  -- finaliser or a metamethod of out may begin another one.
+  local own = map.lists or { codes = {}, field = {}, queue = {} }
+  map.lists = nil
+  readCodes(own.codes, map, passable)
+  if not cells.isMap[map] then cells.refuseSelf(map, "flood") end -- passable has removed it
+  local columns, rows, field = map.columns, map.rows, own.field
   close(field, columns, rows)
   for i = 1, rows do
-    fillRow(field, map, i, codes)
+    fillRow(field, map, i, own.codes)
   end
-  search(field, queue, math.floor(row * (columns + 1) + column + 1), columns + 1)
+  search(field, own.queue, math.floor(row * (columns + 1) + column + 1), columns + 1)
   out = out or {}
-  return out, copy(field, out, columns, rows)
+  local n = copy(field, out, columns, rows)
+  map.lists = own
+  return out, n
 end

@@ -14,7 +14,7 @@ local history = {}
 
 local SIDE, CELLS, AREAS = cover.SIDE, cover.CELLS, cover.AREAS
 
-local floor, refuse = math.floor, cells.refuse
+local floor, refuse, isMap, refuseSelf = math.floor, cells.refuse, cells.isMap, cells.refuseSelf
 
 -- The map of each snapshot that is still as it was made. Others are checked completely.
 local makers = setmetatable({}, { __mode = "k" })
@@ -24,6 +24,7 @@ local makers = setmetatable({}, { __mode = "k" })
 -- reuse: a snapshot whose table is used again. A snapshot is a table of plain values, which must
 -- not be changed. So it can be stored if all signs are plain values. O(chunks).
 function history.snapshot(self, reuse)
+  if not isMap[self] then refuseSelf(self, "snapshot") end
   if reuse ~= nil and type(reuse) ~= "table" then
     refuse("snapshot", 1, "table expected, got " .. level.describe(reuse))
   end
@@ -103,13 +104,13 @@ end
 
 -- The chunks of a stored snapshot; or nil and what is wrong with it.
 local function readState(map, state)
-  local isSame = type(state.signs) == "table" and type(state.chunks) == "table"
-    and state.columns == map.columns and state.rows == map.rows
-  local codes, complaint = nil, "snapshot of another map"
-  if isSame then
-    codes, complaint = readSigns(map, state.signs)
+  if type(state.signs) ~= "table" or type(state.chunks) ~= "table" then
+    return nil, "snapshot of a map expected, got another table"
+  elseif state.columns ~= map.columns or state.rows ~= map.rows then
+    return nil, ("snapshot of another map: %s x %s cells, not %d x %d"):format(
+      level.describe(state.columns), level.describe(state.rows), map.columns, map.rows)
   end
-  local list = {}
+  local list, codes, complaint = {}, readSigns(map, state.signs)
   for index = 1, codes and #map.chunks or 0 do
     list[index] = readChunk(map, index, state.chunks[index], codes)
     if not list[index] then
@@ -141,6 +142,7 @@ end
 -- the same size and legend. Raises an error, with nothing changed, if the world does not have its
 -- boxes. O(changes since then); O(cells) for a stored one.
 function history.restore(self, state)
+  if not isMap[self] then refuseSelf(self, "restore") end
   if type(state) ~= "table" then
     refuse("restore", 1, "snapshot of a map expected, got " .. level.describe(state))
   end

@@ -68,6 +68,12 @@ function knobs.checkNew(walker, world, box, opts)
   if complaint then bad("new", 3, "option 'filter': " .. complaint) end
 end
 
+-- Raises an error at the line that called the walker's method, which calls this.
+function knobs.refuseSelf(self, name)
+  error(("bad self to '%s' (walker expected, got %s; call it with ':')"):format(name, type(self)),
+    3)
+end
+
 -- Checks the arguments of walker:walk.
 function knobs.checkWalk(vx, vy, dt)
   if not (level.isFinite(vx) and level.isFinite(vy) and isLength(dt)) then

@@ -120,6 +120,12 @@ local function readGrid(reader, at)
   local rows = checkWhole(at.layer, "__cHei", at.what, 0)
   local values, n = reader.values[at.layer.layerDefUid] or NONE, 0
   for i in level.items(csv) do
+    n = i
+  end
+  if n ~= columns * rows then
+    fail("%s: %.0f values expected, got %d", at.what, columns * rows, n)
+  end
+  for i = 1, n do
     local value = checkWhole(csv, i, at.what, LEAST)
     if value ~= 0 then
       local thing = values[value] or { value = value }
@@ -127,10 +133,6 @@ local function readGrid(reader, at)
       addSquare(reader, at, combine(rule, at.rule), (i - 1) % columns * size,
         math.floor((i - 1) / columns) * size, size, thing, 0)
     end
-    n = i
-  end
-  if n ~= columns * rows then
-    fail("%s: %.0f values expected, got %d", at.what, columns * rows, n)
   end
 end
 

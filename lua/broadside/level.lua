@@ -73,18 +73,15 @@ end
 -- What a kind has besides options of world:insert.
 local OWN = { merge = true, rect = true, circle = true, polygon = true }
 
--- Options are checked by inserting a box with them into this world.
+-- Options and shapes are checked by inserting a box with them into this world.
 local trial
 
 -- Returns nil, or the complaint of a call: the text in the brackets of its message.
 local function complaintOf(method, ...)
-  trial = trial or broadside.newWorld()
+  trial = trial or broadside.newWorld({ results = "id" })
   local done, message = pcall(trial[method], trial, ...)
   trial:clear()
-  if done then
-    return nil
-  end
-  return message:match("^.-%((.*)%)$") or message
+  return not done and (tostring(message):match("^.-%((.*)%)$") or error(message, 0)) or nil
 end
 
 local SHAPES = {
@@ -483,62 +480,58 @@ function level.messageOf(problem)
   return (tostring(problem):gsub("^[^\n:]+:%d+: ", ""))
 end
 
--- What is wrong with the cell of a call that has raised this message; nil if the cell is not to
--- blame.
-local function complaintOfCall(call, message)
-  local complaint = tostring(message):match("bad argument #%d+ to '%w+' %((.*)%)$")
-  return complaint and call.nameOf(call.row, call.column) .. ": " .. complaint
+-- Returns nil, or what is wrong with a call. has: the keys that are used, by data; a table has room
+-- for one box under a key. The sides of boxes are finite, and options have been checked, so shapes
+-- and keys remain.
+local function complaintOfCall(call, has)
+  local options = call[#call]
+  local key, data = options.key, options.data
+  if key ~= nil and type(data) ~= "table" then
+    return "option 'data': table for the key expected, got " .. level.describe(data)
+  elseif key ~= nil and has[data] and has[data][key] then
+    return "option 'key': its table has room for one box, and has another one of this map"
+  end
+  return call[1] ~= "insertMany" and complaintOf(call[1], unpack(call, 2, #call - 1)) or nil
 end
 
--- Makes the calls. The list of results has room for them already, so it always shows what has been
--- inserted. results.at is the number of the call that is being made.
-local function insertAll(world, calls, results, tell)
-  for i, call in ipairs(calls) do
-    results.at = i
-    local done, result = pcall(world[call[1]], world, unpack(call, 2))
-    local complaint = not done and tell and complaintOfCall(call, result)
-    if complaint then
-      tell(complaint)
-    elseif not done then
-      error(result, 0)
-    else
-      results[i] = result
-    end
-  end
-  local boxes = {}
-  for _, result in ipairs(results) do
-    for _, box in ipairs(type(result) == "table" and result or { result or nil }) do
-      boxes[#boxes + 1] = box
-    end
-  end
-  return boxes
-end
-
--- Finds boxes that would be put under the same key of the same table, which has room for one.
--- Returns the calls without these, which are passed to tell; without tell, returns nil and the
--- first complaint. before: gets {{data, key, value}, ...}, the present values.
-local function sortOutKeys(calls, before, tell)
+-- Checks all calls before the first is made. Returns those with which nothing is wrong; the
+-- complaints about others are passed to tell. Without tell, returns nil and the first complaint.
+-- before: gets {{data, key, value}, ...}, the present values.
+local function sortOut(calls, before, tell)
   local kept, has = {}, {}
   for _, call in ipairs(calls) do
+    local complaint = complaintOfCall(call, has)
+    complaint = complaint and call.nameOf(call.row, call.column) .. ": " .. complaint
     local data, key = call[#call].data, call[#call].key
-    local isKeyed = key ~= nil and type(data) == "table"
-    local keys = isKeyed and has[data]
-    local complaint = keys and keys[key] and call.nameOf(call.row, call.column)
-      .. ": option 'key': its table has room for one box, and has another one of this map"
-    if not complaint then
-      table.insert(kept, call)
-    elseif tell then
+    if complaint and not tell then
+      return nil, complaint
+    elseif complaint then
       tell(complaint)
     else
-      return nil, complaint
+      table.insert(kept, call)
     end
-    if isKeyed and not complaint then
-      has[data] = keys or {}
+    if not complaint and key ~= nil then
+      has[data] = has[data] or {}
       has[data][key] = true
       table.insert(before, { data, key, rawget(data, key) })
     end
   end
   return kept
+end
+
+-- Makes the calls. The list of results has room for them already, so it always shows what has been
+-- inserted.
+local function insertAll(world, calls, results)
+  for i, call in ipairs(calls) do
+    results[i] = world[call[1]](world, unpack(call, 2))
+  end
+  local boxes = {}
+  for _, result in ipairs(results) do
+    for _, box in ipairs(type(result) == "table" and result or { result }) do
+      boxes[#boxes + 1] = box
+    end
+  end
+  return boxes
 end
 
 local function removeAll(world, results)
@@ -549,32 +542,26 @@ local function removeAll(world, results)
   end
 end
 
---- Makes calls of a world, {{method, argument, ...}, ...}, all of which insert boxes. Returns the
--- boxes and their number. Or returns nil, a message, and whether a cell, and not the world, is to
--- blame; then nothing has changed. If tell(text) is given, it is called with what is wrong with a
--- cell, and the other boxes are inserted.
+--- Makes calls of a world, {{method, argument, ..., options}, ...}, all of which insert boxes.
+-- Returns the boxes and their number. Or returns nil, a message, and whether a cell, and not the
+-- world, is to blame; then nothing has changed. If tell(text) is given, it is called with what is
+-- wrong with a cell, and the other boxes are inserted.
 function level.insert(world, calls, tell)
-  local results = { at = 0 }
-  for i = 1, #calls do
-    results[i] = false
-  end
-  local before = {}
-  local kept, complaint = sortOutKeys(calls, before, tell)
+  local before, results = {}, {}
+  local kept, complaint = sortOut(calls, before, tell)
   if not kept then
     return nil, complaint, true
   end
-  local done, boxes = pcall(insertAll, world, kept, results, tell)
+  for i = 1, #kept do
+    results[i] = false
+  end
+  local done, boxes = pcall(insertAll, world, kept, results)
   if done then
     return boxes, #boxes
   end
-  removeAll(world, results)
+  removeAll(world, results) -- for want of memory
   for _, field in ipairs(before) do
     rawset(field[1], field[2], field[3])
-  end
-  local call = kept[results.at]
-  complaint = call and complaintOfCall(call, boxes)
-  if complaint then
-    return nil, complaint, true
   end
   return nil, level.messageOf(boxes), false
 end

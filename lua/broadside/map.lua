@@ -14,7 +14,7 @@ local MapMeta = { __index = Map }
 
 local SIDE, AREAS = cover.SIDE, cover.AREAS
 
-local floor, refuse = math.floor, cells.refuse
+local floor, refuse, isMap, refuseSelf = math.floor, cells.refuse, cells.isMap, cells.refuseSelf
 
 -- Making ------------------------------------------------------------------------------------------
 
@@ -46,7 +46,7 @@ local function callFunctions(map, lines)
 end
 
 local function newEmptyMap(world, layout, kindOf)
-  return setmetatable({
+  local map = setmetatable({
     world = world,
     layout = layout,
     kindOf = kindOf, -- the kind of a sign, or false for nothing; or nil and a complaint
@@ -60,6 +60,8 @@ local function newEmptyMap(world, layout, kindOf)
     areas = {}, -- by the id of a box: its chunk and its rectangle
     epoch = 0,
   }, MapMeta)
+  isMap[map] = true
+  return map
 end
 
 -- What a message calls a cell of a sign.
@@ -104,6 +106,7 @@ end
 
 --- Returns the sign of a cell; nil outside of the map.
 function Map:get(column, row)
+  if not isMap[self] then refuseSelf(self, "get") end
   if type(column) ~= "number" or type(row) ~= "number" then
     local arg = type(column) ~= "number" and 1 or 2
     refuse("get", arg, "number expected, got " .. level.describe(arg == 1 and column or row))
@@ -118,12 +121,14 @@ end
 
 --- Returns the number of columns and of rows.
 function Map:size()
+  if not isMap[self] then refuseSelf(self, "size") end
   return self.columns, self.rows
 end
 
 --- Returns the cell at a place, which may be outside of the map. A cell contains its near sides,
 -- but not its far sides.
 function Map:toCell(x, y)
+  if not isMap[self] then refuseSelf(self, "toCell") end
   local arg, complaint = cells.complaintOfNumbers(x, y)
   if arg then
     refuse("toCell", arg, complaint)
@@ -134,6 +139,7 @@ end
 
 --- Returns the rectangle of a cell, which may be outside of the map.
 function Map:toWorld(column, row)
+  if not isMap[self] then refuseSelf(self, "toWorld") end
   local arg, complaint = cells.complaintOfNumbers(column, row)
   if arg then
     refuse("toWorld", arg, complaint)
@@ -155,9 +161,10 @@ end
 --- Returns the cell of a box that was hit at x, y, on the side with that normal; nil if the box is
 -- not the map's. The arguments are what a cast returns: map:cellAt(world:segmentCast(...)).
 function Map:cellAt(box, x, y, nx, ny)
+  if not isMap[self] then refuseSelf(self, "cellAt") end
   if box == nil then
     return nil
-  elseif type(box) ~= "number" and type(box) ~= "userdata" then
+  elseif type(box) ~= "number" and (type(box) ~= "userdata" or getmetatable(box) ~= "Box") then
     refuse("cellAt", 1, "Box or id expected, got " .. level.describe(box))
   end
   local arg, complaint = cells.complaintOfNumbers(x, y, nx or 0, ny or 0)
@@ -180,6 +187,7 @@ end
 --- Changes a cell. Boxes that are not affected stay. Others of the same chunk are removed, and new
 -- ones inserted. The function of a sign is called, as by tiles.insert. O(1).
 function Map:set(column, row, sign)
+  if not isMap[self] then refuseSelf(self, "set") end
   local arg, complaint = cells.complaintOfCell(self, column, row)
   if arg then
     refuse("set", arg, complaint)
@@ -223,6 +231,7 @@ local Removed = {
 
 --- Removes the boxes of the map. It cannot be used any more.
 function Map:remove()
+  if not isMap[self] then refuseSelf(self, "remove") end
   for _, chunk in ipairs(self.chunks) do
     local done, message = pcall(chunks.removeBoxes, self, chunk.ids)
     if not done then
@@ -232,6 +241,7 @@ function Map:remove()
   for name in fields(self) do
     self[name] = nil
   end
+  isMap[self] = false
   setmetatable(self, Removed)
 end
 

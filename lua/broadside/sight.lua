@@ -7,8 +7,10 @@ local level = require(root .. ".level")
 
 local max, min = math.max, math.min
 
--- The time at which the segment enters each cell of `out`, and whether that is at a corner.
-local times, corners = {}, {}
+-- A ray has n cells, and for each of them its column and row, the time at which the segment enters
+-- it, and whether that is at a corner. The next call uses it again. This is nil during a call,
+-- because a finaliser or a metamethod of out may make another one.
+local spare
 
 -- The times between which a point that moves along an axis by `speed` is between two sides. If it
 -- does not move: always, or never; NaN on a side.
@@ -26,30 +28,33 @@ local function rangeOf(near, origin, size, from, to)
   return max(1, min(count, first)), max(1, min(count, last)), step
 end
 
-local function isAfter(i, t, isCorner, column, row, out)
-  if times[i] ~= t then
-    return times[i] > t
-  elseif corners[i] ~= isCorner then
-    return corners[i]
-  elseif out[2 * i] ~= row then
-    return out[2 * i] > row
+-- Whether the cell i of the ray comes after another one.
+local function isAfter(ray, i, t, isCorner, column, row)
+  if ray.times[i] ~= t then
+    return ray.times[i] > t
+  elseif ray.corners[i] ~= isCorner then
+    return ray.corners[i]
+  elseif ray.rows[i] ~= row then
+    return ray.rows[i] > row
   end
-  return out[2 * i - 1] > column
+  return ray.columns[i] > column
 end
 
 -- Inserts a cell by its time, which is usually at the end.
-local function add(out, n, t, isCorner, column, row)
-  while n > 0 and isAfter(n, t, isCorner, column, row, out) do
+local function add(ray, t, isCorner, column, row)
+  local times, corners, columns, rows, n = ray.times, ray.corners, ray.columns, ray.rows, ray.n
+  ray.n = n + 1
+  while n > 0 and isAfter(ray, n, t, isCorner, column, row) do
     times[n + 1], corners[n + 1] = times[n], corners[n]
-    out[2 * n + 1], out[2 * n + 2] = out[2 * n - 1], out[2 * n]
+    columns[n + 1], rows[n + 1] = columns[n], rows[n]
     n = n - 1
   end
-  times[n + 1], corners[n + 1], out[2 * n + 1], out[2 * n + 2] = t, isCorner, column, row
+  times[n + 1], corners[n + 1], columns[n + 1], rows[n + 1] = t, isCorner, column, row
 end
 
--- Adds the cells of a column. row: the first row that may count in it. Returns the number of cells,
--- and the first row that may count in the next column.
-local function addColumn(ray, out, n, column, row)
+-- Adds the cells of a column. row: the first row that may count in it. Returns the first row that
+-- may count in the next column.
+local function addColumn(ray, column, row)
   local w, h, x, y = ray.w, ray.h, ray.sides.x, ray.sides.y
   local near = x[column]
   local inX, outX = between(near, near + w, ray.x, ray.dx)
@@ -64,44 +69,54 @@ local function addColumn(ray, out, n, column, row)
     from = outY < inX and at + ray.step or from
     local t = max(inX, inY, 0)
     if isIn and top < ray.y and ray.y < top + h then
-      add(out, n, 0, false, column, at)
-      n = n + 1
+      add(ray, 0, false, column, at)
     elseif inX <= outX and inY <= outY and t < min(outX, outY, 1) then
-      add(out, n, t, inX == inY, column, at)
-      n = n + 1
+      add(ray, t, inX == inY, column, at)
     end
   end
-  return n, from
+  return from
 end
 
-local ray = {} -- of the current call
+-- Finds the cells of a map that a ray passes through.
+local function trace(map, ray, x1, y1, x2, y2)
+  local layout, sides = map.layout, map.sides
+  local first, last, step = rangeOf(sides.x, layout.x, layout.w, x1, x2)
+  local row
+  row, ray.last, ray.step = rangeOf(sides.y, layout.y, layout.h, y1, y2)
+  ray.w, ray.h, ray.sides = layout.w, layout.h, sides
+  ray.x, ray.y, ray.dx, ray.dy = x1, y1, x2 - x1, y2 - y1
+  for column = first, last, step do
+    row = addColumn(ray, column, row)
+  end
+  ray.sides = nil
+end
 
 --- Lists the cells of the map whose interiors a segment passes through, in that order. If each cell
 -- were a box, segment casts would hit the same boxes in the same order. Returns out, {column1,
 -- row1, column2, ...}, and the number of cells. O(columns and rows that it passes). Makes no
 -- garbage.
 return function(map, x1, y1, x2, y2, out)
+  if not cells.isMap[map] then cells.refuseSelf(map, "rayCells") end
   local arg, complaint = cells.complaintOfNumbers(x1, y1, x2, y2)
   if arg then
     cells.refuse("rayCells", arg, complaint)
   elseif out ~= nil and type(out) ~= "table" then
     cells.refuse("rayCells", 5, "table expected, got " .. level.describe(out))
   end
-  out = out or {}
-  local layout, n = map.layout, 0
+  local ray = spare or { columns = {}, rows = {}, times = {}, corners = {} }
+  spare, ray.n = nil, 0
   if map.columns > 0 and map.rows > 0 then
-    local first, last, step = rangeOf(map.sides.x, layout.x, layout.w, x1, x2)
-    local row
-    row, ray.last, ray.step = rangeOf(map.sides.y, layout.y, layout.h, y1, y2)
-    ray.w, ray.h, ray.sides = layout.w, layout.h, map.sides
-    ray.x, ray.y, ray.dx, ray.dy = x1, y1, x2 - x1, y2 - y1
-    for column = first, last, step do
-      n, row = addColumn(ray, out, n, column, row)
-    end
-    ray.sides = nil
+    trace(map, ray, x1, y1, x2, y2)
   end
-  for i = #out, 2 * n + 1, -1 do
-    out[i] = nil
+  out = out or {}
+  local n = ray.n
+  for i = 1, n do
+    out[2 * i - 1], out[2 * i] = ray.columns[i], ray.rows[i]
+  end
+  spare = ray
+  local i = 2 * n + 1
+  while rawget(out, i) ~= nil do
+    out[i], i = nil, i + 1
   end
   return out, n
 end

@@ -4,6 +4,7 @@
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
+local effort = require("spec.support.effort")
 local garbageOf = require("spec.support.garbage")
 local page = require("spec.support.page")
 local maps = require("spec.support.tile_maps")
@@ -300,6 +301,54 @@ describe("flood", function()
     assert.same({ 0, 1, -1, -1 }, (map:flood(1, 1, canPass)))
   end)
 
+  it("may be asked for while its map is removed, which is an error", function()
+    local map = tiles.newMap(broadside.newWorld(), "..#", nil, { w = 10 })
+    assert.has_error(function()
+      map:flood(1, 1, function()
+        map:remove()
+      end)
+    end, "map was removed")
+  end)
+
+  it("and rayCells may be asked for while one is written to a list, or by a finaliser", function()
+    local map = tiles.newMap(broadside.newWorld(), "....\n.##.\n....", nil, { w = 10 })
+    local function ask(n)
+      map:flood(n, 3, function() return true end)
+      map:rayCells(10 * n - 5, 25, 5, 5)
+    end
+    local function newList(n)
+      return setmetatable({}, { __newindex = function(list, key, value)
+        ask(n)
+        rawset(list, key, value)
+      end, __len = function()
+        return 2 ^ 40
+      end })
+    end
+    local distances = { 0, 1, 2, 3, 1, -1, -1, 4, 2, 3, 4, 5 }
+    local _, n = map:flood(1, 1, nil, newList(4))
+    assert.equal(12, n)
+    assert.same(distances, (map:flood(1, 1, nil, newList(4))))
+    local cells = { 1, 1, 1, 2, 2, 2, 3, 2, 3, 3 }
+    assert.same(cells, (effort.limit(1e5, map.rayCells, map, 1, 4, 29, 24, newList(4))))
+    -- A finaliser runs inside the search.
+    local newproxy, asked = rawget(_G, "newproxy"), 0
+    local function makeGarbage()
+      local meta = newproxy and getmetatable(newproxy(true)) or {}
+      meta.__gc = function()
+        ask(4)
+        asked = asked + 1
+      end
+      return not newproxy and setmetatable({}, meta)
+    end
+    assert.same(distances, (map:flood(1, 1, function(sign)
+      makeGarbage()
+      collectgarbage()
+      collectgarbage()
+      return sign == "."
+    end)))
+    assert.equal(2, asked)
+  end)
+
   it("makes no garbage, nor does rayCells, once there are lists", function()
     local map = tiles.newMap(broadside.newWorld(), (("."):rep(20) .. "\n"):rep(10), nil, { w = 10 })
     local distances, cells, open = {}, {}, { ["."] = true }
@@ -387,6 +436,18 @@ describe("The page about maps", function()
   end)
 end)
 
+describe("A list for rayCells", function()
+  it("is made shorter, whatever its length says it is", function()
+    local map = tiles.newMap(broadside.newWorld(), "....", nil, { w = 10 })
+    local meta = { __len = function()
+      return 2 ^ 40
+    end }
+    local list = setmetatable({ 7, 7, 7, 7, 7, 7, 7 }, meta)
+    assert.same({ 1, 1, 2, 1 }, (effort.limit(1e5, map.rayCells, map, 2, 5, 18, 5, list)))
+    assert.same({ 3, 1 }, (effort.limit(1e5, map.rayCells, map, 22, 5, 23, 5, list)))
+  end)
+end)
+
 describe("Questions about cells say what is wrong:", function()
   local map = tiles.newMap(broadside.newWorld(), "##", nil, { w = 10 })
   local CASES = {
@@ -394,6 +455,7 @@ describe("Questions about cells say what is wrong:", function()
     { "toCell", { 1 }, "#2 to 'toCell' (finite number expected, got nil)" },
     { "toWorld", { 1, compat.huge }, "#2 to 'toWorld' (finite number expected, got inf)" },
     { "cellAt", { "x", 1, 1 }, "#1 to 'cellAt' (Box or id expected, got 'x')" },
+    { "cellAt", { io.stdout, 1, 1 }, "#1 to 'cellAt' (Box or id expected, got file (" },
     { "cellAt", { 7, 1 }, "#3 to 'cellAt' (finite number expected, got nil)" },
     { "cellAt", { 7, 1, 1, {} }, "#4 to 'cellAt' (finite number expected, got table)" },
     { "rayCells", { 1, 1, 1 }, "#4 to 'rayCells' (finite number expected, got nil)" },

@@ -232,6 +232,10 @@ describe("broadside.debug", function()
 
   it("says what it cannot draw, and changes nothing then", function()
     local world = newWorld(3)
+    local hero = require("broadside.walker").new(world, world:insert(0, -10, 4, 4))
+    world:insert(-50, 0, 100, 4)
+    hero:walk(0, 60, 0.5)
+    assert.is_true(hero.onFloor)
     local space = broadside.newWorld({ dim = 3 })
     space:insert(0, 0, 0, 1, 1, 1)
     for _, call in ipairs({
@@ -246,6 +250,18 @@ describe("broadside.debug", function()
         .. "cell, hits, walkers)", world, { boxes = true } },
       { "bad argument #2 to 'draw' (option 'walkers': table expected, got boolean)", world,
         { walkers = true } },
+      { "bad argument #2 to 'draw' (option 'walkers': list expected, got one walker; write "
+        .. "walkers = { walker })", world, { walkers = hero } },
+      { "bad argument #2 to 'draw' (option 'walkers': walker expected, got userdata)", world,
+        { walkers = { hero, hero.box } } },
+      { "bad argument #2 to 'draw' (option 'walkers': walker expected, got table)", world,
+        { walkers = { {} } } },
+      { "bad argument #2 to 'draw' (option 'hits': table expected, got number)", world,
+        { hits = 1 } },
+      { "bad argument #2 to 'draw' (option 'hits': rows expected, got number)", world,
+        { hits = { [hero.box] = 1 } } },
+      { "bad argument #2 to 'draw' (option 'hits': rows by box expected, got rows; write hits = "
+        .. "{ [box] = rows })", world, { hits = hero.hits } },
     }) do
       local done, message = pcall(function()
         view.draw(call[2], call[3])

@@ -520,8 +520,8 @@ describe("A Map goes back with its world", function()
     local state = game.map:snapshot()
     local other = tiles.newMap(broadside.newWorld(), "##", LEGEND, SIZE)
     refuses(game.map, 7, "snapshot of a map expected, got 7")
-    refuses(game.map, {}, "snapshot of another map")
-    refuses(game.map, other:snapshot(), "snapshot of another map")
+    refuses(game.map, {}, "snapshot of a map expected, got another table")
+    refuses(game.map, other:snapshot(), "snapshot of another map: 2 x 1 cells, not 36 x 40)")
     for _, change in ipairs({
       function(t) t.signs[1] = "?" return "no kind for '?'" end,
       function(t) t.chunks[2] = nil return "chunk 2 is damaged" end,
@@ -565,10 +565,11 @@ describe("A Map says what is wrong, and changes nothing:", function()
 
   local function refuses(message, call, ...)
     local args, n = { ... }, select("#", ...)
-    local before = listBoxes(world)
+    local before, hash = listBoxes(world), world:snapshot():getHash()
     local done, got = pcall(function()
       map[call](map, compat.unpack(args, 1, n))
     end)
+    assert.equal(hash, world:snapshot():getHash())
     assert.is_false(done)
     assert.truthy(got:find("map_spec.lua:%d+: "), got)
     assert.equal(message, (got:gsub("^.-%d: ", "")))
@@ -590,12 +591,35 @@ describe("A Map says what is wrong, and changes nothing:", function()
     refuses("bad argument #1 to 'snapshot' (table expected, got 7)", "snapshot", 7)
   end)
 
+  it("what is no Map, as in a call with a dot", function()
+    local arguments = { cellAt = 1, flood = 1, get = 1, rayCells = 1, remove = 1, restore = {},
+      set = 1, size = 1, snapshot = {}, toCell = 1, toWorld = 1 }
+    for call, argument in pairs(arguments) do
+      for _, case in ipairs({ { argument, type(argument) }, { nil, "nil" }, { "x", "string" },
+        { setmetatable({}, { __index = map }), "table" }, { world, "userdata" } }) do
+        local done, got = pcall(function()
+          map[call](case[1], 1, 1, 1)
+        end)
+        assert.is_false(done)
+        assert.truthy(got:find("map_spec.lua:%d+: "), got)
+        assert.equal(("bad self to '%s' (Map expected, got %s; call it with ':')"):format(call,
+          case[2]), (got:gsub("^.-%d: ", "")))
+      end
+    end
+  end)
+
   it("boxes that cannot be there", function()
     map = tiles.newMap(world, "#  ", LEGEND, { w = 1e308 })
     local wrong = "bad argument #3 to 'set' (kind '%s' in row 1, column %d: finite %s expected, "
       .. "got inf)"
     refuses(wrong:format("o", 2, "number"), "set", 2, 1, "o")
     refuses(wrong:format("#", 3, "sides"), "set", 3, 1, "#")
+    -- The wall would become two boxes before the polygon.
+    local tiny = { polygon = { 0, 1e-3, 1e-3, 0, 1e-3, 1e-3 } }
+    map = tiles.newMap(world, "# ###", { ["#"] = true, o = tiny, [" "] = false },
+      { w = 16, x = 1e15 })
+    refuses("bad argument #3 to 'set' (kind 'o' in row 1, column 4: distinct corners expected, "
+      .. "corner 3 repeats 1e+15, 0.001)", "set", 4, 1, "o")
   end)
 
   it("a world that is busy", function()
@@ -613,9 +637,16 @@ describe("A Map says what is wrong, and changes nothing:", function()
   end)
 
   it("a map that was removed", function()
+    local get = map.get
+    assert.equal(" ", get(map, 2, 1))
     map:remove()
+    local done, got = pcall(function()
+      get(map, 2, 1)
+    end)
+    assert.is_false(done)
+    assert.truthy(got:find("map_spec.lua:%d+: map was removed"), got)
     for _, call in ipairs({ "get", "set", "size", "remove", "flood", "snapshot" }) do
-      local done, got = pcall(function()
+      done, got = pcall(function()
         map[call](map, 1, 1)
       end)
       assert.is_false(done)

@@ -517,6 +517,24 @@ describe("broadside.tiles", function()
       end)
     end
 
+    it("a shape that cannot be there, before anything is inserted", function()
+      local tiny, key = { polygon = { 0, 1e-3, 1e-3, 0, 1e-3, 1e-3 } }, { key = "box" }
+      local before, legend = world:snapshot():getHash(), { ["#"] = true, ["/"] = tiny, k = key }
+      for _, call in ipairs({ "insert", "newMap" }) do
+        for _, case in ipairs({
+          { "##/", "kind '/' in row 1, column 3: distinct corners expected, corner 3 repeats "
+            .. "1e+15, 0.001" },
+          { "##k", "kind 'k' in row 1, column 3: option 'data': table for the key expected, got "
+            .. "nil" },
+        }) do
+          local done, got = pcall(tiles[call], world, case[1], legend, { w = 16, x = 1e15 })
+          assert.is_false(done)
+          assert.equal(("bad argument #4 to '%s' (%s)"):format(call, case[2]), got)
+          assert.equal(before, world:snapshot():getHash())
+        end
+      end
+    end)
+
     it("a world in the place of the map, first of all", function()
       local done, got = pcall(function()
         tiles.rects(world, map, nil, SIZE)
