@@ -104,18 +104,18 @@ lua-headers:
 	        "install them, or say LUA_CFLAGS=-I/their/folder" >&2; \
 	    exit 1; }
 
-# $(call rules,N): the core and the binding for N axes. All versions of Lua share the core's
-# objects.
+# $(call rules,N): the core, its tests in C and the binding for N axes. All versions of Lua share the
+# core's objects.
 define rules
 core_objects$(1) := $(core:src/%.c=$(CORE)/d$(1)/%.o)
-checked_objects$(1) := $$(core_objects$(1)) $(checkers:spec/core/%.c=$(CORE)/d$(1)/%.o)
+checked_objects$(1) := $$(core_objects$(1)) $(checkers:spec/%.c=$(CORE)/d$(1)/%.o)
 $(BUILD)/broadside/d$(1).$(SO): $$(if $$(filter -DBS_CHECKS,$$(CHECKS)),$$(checked_objects$(1)),$$(core_objects$(1))) \
   $(binding:src/lua/%.c=$(BUILD)/obj-d$(1)/%.o)
 $(CORE)/d$(1)/%.o: src/%.c $(CORE)/compile.txt
 	@mkdir -p $$(@D)
 	$$(call tell,$$< in $(1)D)
 	$$(quiet)$$(compile) -DDIM=$(1) -MMD -MP -c -o $$@ $$<
-$(CORE)/d$(1)/checkers/%.o: spec/core/checkers/%.c $(CORE)/compile.txt
+$(CORE)/d$(1)/%.o: spec/%.c $(CORE)/compile.txt
 	@mkdir -p $$(@D)
 	$$(call tell,$$< in $(1)D)
 	$$(quiet)$$(compile) -Ispec/core -DDIM=$(1) -MMD -MP -c -o $$@ $$<
@@ -148,7 +148,7 @@ $(CORE)/compile.txt $(BUILD)/compile.txt $(BUILD)/link.txt: FORCE
 	@mkdir -p $(@D)
 	@echo '$(contents)' | cmp -s - $@ || echo '$(contents)' > $@
 
--include $(wildcard $(CORE)/d*/*/*.d $(BUILD)/obj-d*/*.d)
+-include $(wildcard $(CORE)/d*/*/*.d $(CORE)/d*/*/*/*.d $(BUILD)/obj-d*/*.d)
 
 demo: ## install what is missing, build for Lua 5.4 and run the main example
 	@tools/install.sh cc lua5.4

@@ -44,14 +44,15 @@ run_chosen = $(if $(or $(filter 1,$(words $(chosen))),$(filter -%,$(chosen))), \
 
 # $(call run_core,ROUNDS,WORLDS,PLACES): each back end in C against plain loops, with that many
 # rounds of random calls; casts in so many worlds; broken structures, which the checkers must find;
-# and memory that runs out at each of so many places.
+# memory that runs out at each of so many places; and the inputs that the fuzzer once found.
 core_tests := $(foreach test,angles simd simd_avx2 narrow packing checkers backend casts memory snapshot, \
   $(CORE)/$(test)_test2 $(CORE)/$(test)_test3)
 run_core = $(foreach dim,3 2,'$(CORE)/memory_test$(dim) $(3)' '$(CORE)/backend_test$(dim) $(1)' \
   '$(CORE)/casts_test$(dim) $(2)' '$(CORE)/narrow_test$(dim) $(1)' \
   '$(CORE)/angles_test$(dim) $(1)') \
   $(foreach test,snapshot checkers packing simd simd_avx2, \
-    '$(CORE)/$(test)_test2' '$(CORE)/$(test)_test3')
+    '$(CORE)/$(test)_test2' '$(CORE)/$(test)_test3') \
+  '$(CORE)/fuzz2 spec/fuzz/corpus/*' '$(CORE)/fuzz3 spec/fuzz/corpus/*'
 
 build_all = for lua in $(TEST_LUAS); do $(MAKE) -s $(PARALLEL) build LUA=$$lua || exit 1; done
 # What specs need to run under a Lua: busted, and LuaSocket, as some specs send packets.
@@ -107,13 +108,13 @@ test-core: #: the core in C, without Lua (ROUNDS= WORLDS= PLACES=)
 	@echo "== the core in C"
 	@$(call run_tests,$(call run_core,$(ROUNDS),$(WORLDS),$(PLACES)))
 
-core-tests: $(core_tests)
+core-tests: $(core_tests) $(CORE)/fuzz2 $(CORE)/fuzz3
 
-core_test_headers := $(wildcard spec/core/*.h spec/core/checkers/*.h)
-$(filter %2,$(core_tests)): $(CORE)/%2: spec/core/%.c $(core_test_headers) $(headers) $(checked_objects2)
-	$(compile) -DDIM=2 -o $@ $< $(checked_objects2) $(LIBS)
-$(filter %3,$(core_tests)): $(CORE)/%3: spec/core/%.c $(core_test_headers) $(headers) $(checked_objects3)
-	$(compile) -DDIM=3 -o $@ $< $(checked_objects3) $(LIBS)
+$(CORE)/%_test2: $(CORE)/d2/core/%_test.o $(checked_objects2)
+	$(compile) -o $@ $^ $(LIBS)
+$(CORE)/%_test3: $(CORE)/d3/core/%_test.o $(checked_objects3)
+	$(compile) -o $@ $^ $(LIBS)
+.SECONDARY: # Keeps the objects of tests.
 
 SECONDS := 60
 test-area: #: two processes of the example area are killed for SECONDS (60), and must be one world

@@ -12,8 +12,9 @@ FUZZ_SEED := 1
 FUZZ_SECONDS := 300
 FUZZ_CHECK := 1
 GUIDED := guided decoders
-fuzz_sources := $(filter-out spec/fuzz/find_once.c,$(wildcard spec/fuzz/*.c))
-fuzz_headers := $(wildcard spec/fuzz/*.h) spec/core/limited_memory.h $(wildcard spec/core/checkers/*.h)
+fuzz_objects := $(addprefix $(CORE)/d%/, \
+  $(patsubst spec/%.c,%.o,$(filter-out spec/fuzz/find_once.c,$(wildcard spec/fuzz/*.c)) $(checkers)) \
+  $(core:src/%.c=%.o))
 fuzz_corpus = $(wildcard spec/fuzz/corpus/*)
 fuzz_flags :=
 # Reports abort as mismatches do, so that the driver keeps the input.
@@ -52,13 +53,11 @@ fuzz-guided: #: with clang's libFuzzer, guided by coverage: that target, then de
 	        $$([ $$name = decoders ] || echo spec/fuzz/corpus) || exit 1; \
 	done; done
 
-$(CORE)/fuzz%: $(fuzz_sources) $(fuzz_headers) $(headers) $(checked_objects2) $(checked_objects3)
-	$(compile) -DDIM=$* -o $@ $(fuzz_sources) $(fuzz_flags) $(checked_objects$*) $(LIBS)
+$(CORE)/fuzz%: $(fuzz_objects)
+	$(compile) -DDIM=$* -o $@ $^ $(fuzz_flags) $(LIBS)
 
-$(CORE)/guided%: $(fuzz_sources) $(fuzz_headers) $(headers) $(checked_objects2) $(checked_objects3)
-	$(compile) -fsanitize=fuzzer -DDIM=$* -o $@ \
-	    $(filter-out spec/fuzz/driver.c,$(fuzz_sources)) $(find_once) $(checked_objects$*) \
-	    $(LIBS)
+$(CORE)/guided%: $(fuzz_objects)
+	$(compile) -fsanitize=fuzzer -DDIM=$* -o $@ $(filter-out %/driver.o,$^) $(find_once) $(LIBS)
 
 $(CORE)/decoders%: spec/decoders/decoders.c $(headers) $(checked_objects2) $(checked_objects3)
 	$(compile) -fsanitize=fuzzer -DDIM=$* -o $@ spec/decoders/decoders.c $(checked_objects$*) $(LIBS)
