@@ -47,12 +47,12 @@ run_chosen = $(if $(or $(filter 1,$(words $(chosen))),$(filter -%,$(chosen))), \
 # memory that runs out at each of so many places; and the inputs that the fuzzer once found.
 core_tests := $(foreach test,angles simd simd_avx2 narrow packing checkers backend casts memory snapshot, \
   $(CORE)/$(test)_test2 $(CORE)/$(test)_test3)
-run_core = $(foreach dim,3 2,'$(CORE)/memory_test$(dim) $(3)' '$(CORE)/backend_test$(dim) $(1)' \
-  '$(CORE)/casts_test$(dim) $(2)' '$(CORE)/narrow_test$(dim) $(1)' \
-  '$(CORE)/angles_test$(dim) $(1)') \
-  $(foreach test,snapshot checkers packing simd simd_avx2, \
-    '$(CORE)/$(test)_test2' '$(CORE)/$(test)_test3') \
-  '$(CORE)/fuzz2 spec/fuzz/corpus/*' '$(CORE)/fuzz3 spec/fuzz/corpus/*'
+core_test = $(CORE)/$(1)
+run_core = $(foreach dim,3 2,'$(call core_test,memory_test$(dim)) $(3)' \
+  '$(call core_test,backend_test$(dim)) $(1)' '$(call core_test,casts_test$(dim)) $(2)' \
+  '$(call core_test,narrow_test$(dim)) $(1)' '$(call core_test,angles_test$(dim)) $(1)' \
+  '$(call core_test,fuzz$(dim)) spec/fuzz/corpus/*' \
+  $(foreach test,snapshot checkers packing simd simd_avx2,'$(call core_test,$(test)_test$(dim))'))
 
 build_all = for lua in $(TEST_LUAS); do $(MAKE) -s $(PARALLEL) build LUA=$$lua || exit 1; done
 # What specs need to run under a Lua: busted, and LuaSocket, as some specs send packets.

@@ -62,6 +62,32 @@ $(CORE)/guided%: $(fuzz_objects)
 $(CORE)/decoders%: spec/decoders/decoders.c $(headers) $(checked_objects2) $(checked_objects3)
 	$(compile) -fsanitize=fuzzer -DDIM=$* -o $@ spec/decoders/decoders.c $(checked_objects$*) $(LIBS)
 
+# --- mutants --------------------------------------------------------------------------------------
+
+# The tests that lead to FILE: the specs of its folder; and for a folder of the core its tests in C,
+# then the fuzzer. ALL=1: what these do not notice meets all other tests, too.
+.PHONY: mutants
+FILE := src
+N := 50
+SEED := 1
+ALL :=
+mutant_folder = $(word 2,$(subst /, ,$(FILE)))
+mutant_specs = $(filter spec/$(mutant_folder)/%,$(all_specs))
+mutant_core = $(call run_core,20,20,67) -- $(foreach dim,2 3, \
+  '$(call core_test,fuzz$(dim)) ops=200000 check=64 keep=build')
+# A pointer of another type is an error, because what only crashes tells nothing about tests. There
+# are no line numbers, so that equal code has equal objects.
+mutant_flags = MAKEFLAGS="-s -j$(PROCESSES) -- LUA=$(LUA) WERROR= WARNINGS=" \
+  CFLAGS="-g0 -Werror=incompatible-pointer-types -Werror=int-conversion"
+
+mutants: core_test = make $(CORE)/$(1) && $(CORE)/$(1)
+mutants: #: plant small changes in FILE= (a source or folder), and list what no test notices (N=50 SEED=1)
+	@tools/install.sh cc $(call spec_things,$(LUA))
+	@$(call rounds,$(QUICK)); $(mutant_flags) lua5.4 tools/mutants.lua '$(FILE)' $(N) $(SEED) \
+	    'make build' $(call run_specs,$(LUA),$(BUILD),$(mutant_specs)) \
+	    $(if $(filter $(mutant_folder),$(core_folders)),$(mutant_core)) $(if $(ALL),-- \
+	    $(call run_specs,$(LUA),$(BUILD),$(filter-out $(mutant_specs) spec/project/%,$(all_specs))))
+
 # --- determinism ----------------------------------------------------------------------------------
 
 # One hash of sines and cosines, one of the answers to the fuzz target's random inputs, and one of a
