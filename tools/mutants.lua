@@ -121,7 +121,7 @@ local function main(path, most, seed, build)
         planted, isTaken[line] = planted + 1, not path:find(":")
         local start = #text:sub(1, mutant.from - 1):match("^(.-)[^\n]*$") + 1
         local what = ("%s: %s\n    %s\n    %s"):format(line, mutant.kind,
-          text:match("^%s*([^\n]*)", start), changed:match("^%s*([^\n]*)", start))
+          text:match("^ *([^\n]*)", start), changed:match("^ *([^\n]*)", start))
         local test = firstToFail(tests)
         print(what .. "\n    " .. (test and "noticed by " .. test or "SURVIVES"))
         survivors[#survivors + 1] = not test and what or nil
