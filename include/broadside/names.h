@@ -19,6 +19,7 @@
 #define bs_is_finite BS_NAMED(bs_is_finite)
 #define bs_list_free BS_NAMED(bs_list_free)
 #define bs_model_default BS_NAMED(bs_model_default)
+#define bs_model_seal BS_NAMED(bs_model_seal)
 #define bs_move_answer BS_NAMED(bs_move_answer)
 #define bs_move_begin BS_NAMED(bs_move_begin)
 #define bs_move_collisions BS_NAMED(bs_move_collisions)

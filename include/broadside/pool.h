@@ -51,7 +51,10 @@ typedef struct bs_pattern {
     const bs_model *model; /* The model of the shots; NULL takes the pool's defaults. */
 } bs_pattern;
 
-/* A prototype of movers. It must not change or be freed while anything refers to it. */
+/*
+ * A prototype of movers. It must be sealed before anything but itself refers to it, and not change
+ * or be freed while anything does.
+ */
 struct bs_model {
     double speed;     /* The speed of shots from a pattern without one. */
     double size[DIM]; /* < 0 takes the pool's. */
@@ -62,10 +65,16 @@ struct bs_model {
     int64_t tag;
     uint32_t emitters; /* The number of patterns that each mover carries. */
     const bs_pattern *emitter;
+    uint64_t hash; /* See bs_model_seal. */
 };
 
 bs_pattern bs_pattern_default(void); /* One shot each step, from 0, 0 towards +x, endless. */
 bs_model bs_model_default(void);     /* At rest, of the pool's size, endless. */
+/*
+ * Sets the hash of all that the model holds, by which snapshots tell whether two are the same. What
+ * it fires, besides itself, has been sealed before. O(its patterns)
+ */
+void bs_model_seal(bs_model *model);
 
 /* --- settings and shots ----------------------------------------------------------------------- */
 

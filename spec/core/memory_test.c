@@ -539,6 +539,7 @@ static bs_status add_emitter(run *r, int speed) {
         patterns[i][0].model = &models[i];
         patterns[i][1] = patterns[i][0];
         patterns[i][1].model = i > 0 ? &models[i - 1] : NULL;
+        bs_model_seal(&models[i]);
     }
     bs_pattern pattern = bs_pattern_default();
     pattern.speed = speed;

@@ -55,6 +55,7 @@ static void make_models(trial *t) {
         model->emitter = t->pattern[i];
         t->pattern[i][0] = any_pattern(t, &t->model[0]);
         t->pattern[i][1] = any_pattern(t, model);
+        bs_model_seal(model);
     }
 }
 

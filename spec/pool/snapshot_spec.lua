@@ -268,6 +268,44 @@ for dim = 2, 3 do
       assert.equal(hashes[1], hashes[2])
     end)
 
+    it("tells Models apart that differ in anything", function()
+      local shot = broadside.newModel({ dim = dim })
+      local other = broadside.newModel({ dim = dim, tag = 1 })
+      -- How many bytes a pool with two Models takes; copies of the first one that a change makes.
+      local function sizeOf(change)
+        local pool = broadside.newPool({ dim = dim, capacity = 9 })
+        for i = 1, 2 do
+          local pattern = { delay = 5, model = shot }
+          local options = { dim = dim, emitters = { pattern, { model = "self" } } }
+          if i == 2 then
+            change(options, pattern)
+          end
+          pool:newEmitter({ model = broadside.newModel(options) })
+        end
+        return #pool:snapshot():getString()
+      end
+      local same = sizeOf(function() end)
+      for name, value in pairs({ speed = 2, w = 3, h = 3, ax = 4, ay = 4, life = 5, tag = 6,
+        mask = 7 }) do
+        assert.is_true(same < sizeOf(function(options)
+          options[name] = value
+        end), name)
+      end
+      for name, value in pairs({ x = 1, y = 1, angle = 2, speed = 0, delay = 6, cycle = 4,
+        count = 5, nway = 6, nwayAngle = 7, circle = 8, circleOdd = true, relative = true,
+        model = other }) do
+        assert.is_true(same < sizeOf(function(_, pattern)
+          pattern[name] = value
+        end), name)
+      end
+      assert.is_true(same < sizeOf(function(_, pattern)
+        pattern.model = nil
+      end))
+      assert.is_true(same < sizeOf(function(options)
+        options.emitters[2].model = options.emitters[1].model
+      end))
+    end)
+
     it("takes a chain of very many Models", function()
       local model = broadside.newModel({ dim = dim })
       for i = 1, compat.rounds(20000) do

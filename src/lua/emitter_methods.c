@@ -180,6 +180,7 @@ static int new_model(lua_State *L) {
     for (uint32_t i = 0; i < n; i++) {
         read_pattern(L, model, i);
     }
+    bs_model_seal(&model->core);
     lua_settop(L, MODEL);
     return 1;
 }

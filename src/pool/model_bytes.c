@@ -1,7 +1,8 @@
 /*
  * model_bytes.c: models as bytes, and patterns, which name them. A model stands behind those that
- * it fires, so that it is known what it names. Those that hold the same, as their bytes then show,
- * are one: bytes do not tell how often a host has made a model.
+ * it fires, so that it is known what it names. Each has a hash of what it holds, and of the hashes
+ * of those that it fires. By that it is found, and models that hold the same are one: bytes do not
+ * tell how often a host has made a model.
  */
 #include <math.h>
 #include <string.h>
@@ -16,26 +17,22 @@ enum { ODD = 1, RELATIVE = 2, HAS_SPEED = 4, ALL_FLAGS = 7 };
 
 /* --- names ---------------------------------------------------------------------------------- */
 
-/* Where a model stands, or would stand, among those that are known. O(log n) */
-static size_t place_of(const bs_models *models, const bs_model *model) {
-    size_t lo = 0;
-    size_t hi = models->knowns;
-    while (lo < hi) {
-        size_t middle = lo + (hi - lo) / 2;
-        bool is_before = (uintptr_t)models->known[middle].model < (uintptr_t)model;
-        *(is_before ? &lo : &hi) = is_before ? middle + 1 : middle;
+/* Where the name of a model is, or 0, if it has none yet. */
+static uint32_t *slot_of(const bs_models *models, const bs_model *model) {
+    const size_t mask = models->slots - 1;
+    size_t at = (size_t)model->hash & mask;
+    assert(model->hash != 0); /* else it is not sealed */
+    while (models->slot[at] != NO_MODEL &&
+           models->list[models->slot[at] - FIRST_MODEL]->hash != model->hash) {
+        at = (at + 1) & mask;
     }
-    return lo;
+    return &models->slot[at];
 }
 
 static uint32_t name_of(const bs_models *models, const bs_model *model) {
-    if (model == NULL) {
-        return NO_MODEL;
-    }
-    const bs_known_model *known = &models->known[place_of(models, model)];
-    assert(known->model == model);
-    assert(known->name >= FIRST_MODEL); /* else models fire each other in a circle */
-    return known->name;
+    uint32_t name = model != NULL ? *slot_of(models, model) : NO_MODEL;
+    assert(model == NULL || name != NO_MODEL);
+    return name;
 }
 
 static const bs_model *model_named(bs_coder *c, const bs_models *models, uint64_t name) {
@@ -144,6 +141,7 @@ bs_models bs_read_models(bs_coder *c, void *memory) {
             *pattern = bs_pattern_default();
             visit_fired(c, &models, model, pattern++);
         }
+        bs_model_seal(model);
         models.n++;
     }
     bs_expect(c, patterns == 0);
@@ -158,115 +156,109 @@ size_t bs_pool_models_size(const void *bytes, size_t n) {
     return c.problem == NULL ? models * sizeof(bs_model) + patterns * sizeof(bs_pattern) : 0;
 }
 
-/* --- writing -------------------------------------------------------------------------------- */
+/* --- hashing -------------------------------------------------------------------------------- */
 
-static void put_model(bs_models *models, const bs_model *model) {
+void bs_model_seal(bs_model *model) {
+    unsigned char memory[MODEL_BYTES + BS_PATTERN_BYTES + 2 * 8];
+    bs_bytes bytes = {memory, 0, sizeof memory};
+    bs_coder c = {.format = &bs_pool_format, .out = &bytes};
     bs_model copy = *model;
-    visit_model(&models->out, &copy, UINT32_MAX);
+    visit_model(&c, &copy, UINT32_MAX);
     for (uint32_t i = 0; i < model->emitters; i++) {
         bs_pattern pattern = model->emitter[i];
-        visit_fired(&models->out, models, model, &pattern);
+        const bs_model *fires = pattern.model;
+        uint64_t before = bs_hash(bytes.at, bytes.n);
+        bytes.n = 0;
+        bs_code(&c, before, 8);
+        visit_pattern(&c, &pattern);
+        bs_code(&c, fires == model ? SAME_MODEL : fires != NULL ? fires->hash : NO_MODEL, 8);
     }
+    model->hash = bs_hash(bytes.at, bytes.n);
 }
 
-/* The name of a model with the bytes from there on; NO_MODEL: there is none. O(n) */
-static uint32_t find_bytes(const bs_models *models, size_t begin) {
-    const unsigned char *at = models->bytes.at;
-    const size_t n = models->bytes.n - begin;
-    for (uint32_t i = 0; i < models->n; i++) {
-        size_t other = models->begin[i];
-        if (models->begin[i + 1] - other == n && memcmp(at + other, at + begin, n) == 0) {
-            return FIRST_MODEL + i;
-        }
+/* --- writing -------------------------------------------------------------------------------- */
+
+/* Makes room for one more name; half of the slots stay empty. False: no memory. */
+static bool reserve_slots(bs_models *models, bs_heap *heap) {
+    enum { FEW = 64 };
+    if (2 * ((size_t)models->n + 1) <= models->slots) {
+        return true;
     }
-    return NO_MODEL;
+    size_t slots = models->slots > 0 ? 2 * models->slots : FEW;
+    uint32_t *slot = bs_heap_new(heap, slots * sizeof *slot);
+    if (slot == NULL) {
+        return false;
+    }
+    bs_heap_free(heap, models->slot, models->slots * sizeof *slot);
+    models->slot = slot;
+    models->slots = slots;
+    for (uint32_t i = 0; i < models->n; i++) {
+        *slot_of(models, models->list[i]) = FIRST_MODEL + i;
+    }
+    return true;
 }
 
 /* Names a model; all that it fires have names. False: no memory. */
-static bool name_model(bs_models *models, const bs_model *model) {
-    size_t begin = models->bytes.n;
-    put_model(models, model);
-    if (models->out.failed ||
-        !bs_array_reserve(models->out.heap, &models->begin, &models->begin_cap, models->n + 2,
-                          sizeof *models->begin)) {
+static bool name_model(bs_models *models, const bs_model *model, bs_heap *heap) {
+    if (!bs_array_reserve(heap, &models->list, &models->list_cap, (size_t)models->n + 1,
+                          sizeof *models->list)) {
         return false;
     }
-    uint32_t name = find_bytes(models, begin);
-    if (name != NO_MODEL) {
-        models->bytes.n = begin;
-    } else {
-        name = FIRST_MODEL + models->n;
-        models->begin[models->n++] = begin;
-        models->begin[models->n] = models->bytes.n;
-        models->patterns += model->emitters;
-    }
-    models->known[place_of(models, model)].name = name;
+    *slot_of(models, model) = FIRST_MODEL + models->n;
+    models->list[models->n++] = model;
+    models->patterns += model->emitters;
     return true;
 }
 
-/* Makes a model known, whose bytes are yet to be written. False: no memory. */
-static bool meet_model(bs_models *models, size_t levels, const bs_model *model, size_t place) {
-    bs_heap *heap = models->out.heap;
-    if (!bs_array_reserve(heap, &models->known, &models->known_cap, models->knowns + 1,
-                          sizeof *models->known) ||
-        !bs_array_reserve(heap, &models->level, &models->level_cap, levels + 1,
-                          sizeof *models->level)) {
-        return false;
-    }
-    bs_known_model *known = &models->known[place];
-    memmove(known + 1, known, (models->knowns - place) * sizeof *known);
-    *known = (bs_known_model){model, NO_MODEL};
-    models->knowns++;
-    models->level[levels] = (bs_model_level){model, 0};
-    return true;
-}
-
-/* What it fires, and then the model itself, if it is not known yet. False: no memory. */
-static bool list_model(bs_models *models, const bs_model *model) {
+/* What it fires, and then the model itself, unless they have names. False: no memory. */
+static bool list_model(bs_models *models, const bs_model *model, bs_heap *heap) {
     size_t n = 0;
     do {
-        size_t place = place_of(models, model);
-        bool is_known = place < models->knowns && models->known[place].model == model;
-        if (model != NULL && !is_known && !meet_model(models, n++, model, place)) {
+        if (!reserve_slots(models, heap) ||
+            !bs_array_reserve(heap, &models->level, &models->level_cap, n + 1,
+                              sizeof *models->level)) {
             return false;
+        }
+        bool is_same = n > 0 && model == models->level[n - 1].model;
+        if (model != NULL && !is_same && *slot_of(models, model) == NO_MODEL) {
+            models->level[n++] = (bs_model_level){model, 0};
         }
         bs_model_level *top = n > 0 ? &models->level[n - 1] : NULL;
         model = NULL;
         if (top != NULL && top->next < top->model->emitters) {
             model = top->model->emitter[top->next++].model;
-        } else if (top != NULL) {
-            n--;
-            if (!name_model(models, top->model)) {
-                return false;
-            }
+        } else if (top != NULL && !name_model(models, models->level[--n].model, heap)) {
+            return false;
         }
-    } while (model != NULL || n > 0);
+    } while (n > 0);
     return true;
 }
 
 bool bs_list_models(bs_models *models, const bs_pool *p, bs_heap *heap) {
-    models->out = (bs_coder){.format = &bs_pool_format, .heap = heap, .out = &models->bytes};
     bool done = true;
     for (size_t i = 0; done && i < p->emitters; i++) {
-        done = list_model(models, p->emitter[i].pattern.model);
+        done = list_model(models, p->emitter[i].pattern.model, heap);
     }
     for (uint32_t i = 0; done && p->carriers > 0 && i < p->count; i++) {
-        done = list_model(models, p->model[i]);
+        done = list_model(models, p->model[i], heap);
     }
     return done;
 }
 
 void bs_put_models(bs_coder *c, bs_models *models) {
     visit_counts(c, &models->n, &models->patterns);
-    for (size_t i = 0; i < models->bytes.n; i++) {
-        bs_code(c, models->bytes.at[i], 1);
+    for (uint32_t i = 0; i < models->n; i++) {
+        bs_model model = *models->list[i];
+        visit_model(c, &model, UINT32_MAX);
+        for (uint32_t k = 0; k < model.emitters; k++) {
+            bs_pattern pattern = model.emitter[k];
+            visit_fired(c, models, models->list[i], &pattern);
+        }
     }
 }
 
-void bs_free_models(bs_models *models) {
-    bs_heap *heap = models->out.heap;
-    bs_array_free(heap, &models->bytes.at, &models->bytes.cap, sizeof *models->bytes.at);
-    bs_array_free(heap, &models->begin, &models->begin_cap, sizeof *models->begin);
-    bs_array_free(heap, &models->known, &models->known_cap, sizeof *models->known);
+void bs_free_models(bs_models *models, bs_heap *heap) {
+    bs_array_free(heap, &models->list, &models->list_cap, sizeof *models->list);
+    bs_array_free(heap, &models->slot, &models->slots, sizeof *models->slot);
     bs_array_free(heap, &models->level, &models->level_cap, sizeof *models->level);
 }

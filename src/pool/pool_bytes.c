@@ -293,7 +293,7 @@ bs_status bs_pool_snapshot_encode(const bs_pool_snapshot *s, bs_heap *heap, bs_b
         visit_settings(&v);
         visit_rest(&v);
     }
-    bs_free_models(&v.models);
+    bs_free_models(&v.models, heap);
     return bs_end_writing(&v.c) && done ? BS_OK : BS_NO_MEMORY;
 }
 

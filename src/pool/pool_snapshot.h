@@ -22,11 +22,6 @@ extern const bs_format bs_pool_format;
 
 enum { BS_PATTERN_BYTES = 8 * DIM + 3 * 8 + 5 * 4 + 1 + 4 }; /* with the name of its model */
 
-typedef struct bs_known_model {
-    const bs_model *model;
-    uint32_t name;
-} bs_known_model;
-
 /* A model on the way from one that is to be listed to one that it fires. */
 typedef struct bs_model_level {
     const bs_model *model;
@@ -35,26 +30,24 @@ typedef struct bs_model_level {
 
 /*
  * Models by their names, which are their places + 2: 0 is none, and a model that fires itself names
- * itself by 1. Those that hold the same are one.
+ * itself by 1. Those that hold the same, by their hashes, are one.
  */
 typedef struct bs_models {
     uint32_t n, patterns;
     bs_model *at; /* that have been read */
 
     /* Of those that are written. */
-    bs_coder out; /* to `bytes` */
-    bs_bytes bytes;
-    bs_known_model *known; /* by address */
-    size_t knowns, known_cap;
-    size_t *begin; /* by name: where its bytes begin, and behind all where they end */
-    size_t begin_cap;
+    const bs_model **list; /* by name */
+    size_t list_cap;
+    uint32_t *slot; /* A table of names by hash, with linear probing; 0 is empty. */
+    size_t slots;   /* A power of two. */
     bs_model_level *level;
     size_t level_cap;
 } bs_models;
 
 /* Those of a pool's emitters and movers, all zero before. False: no memory. */
 bool bs_list_models(bs_models *models, const bs_pool *p, bs_heap *heap);
-void bs_free_models(bs_models *models);
+void bs_free_models(bs_models *models, bs_heap *heap);
 void bs_put_models(bs_coder *c, bs_models *models);
 /* Reads models into memory of bs_pool_models_size bytes. */
 bs_models bs_read_models(bs_coder *c, void *memory);
