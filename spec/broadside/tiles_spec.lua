@@ -443,6 +443,17 @@ describe("broadside.tiles", function()
     assert.equal(1, n)
   end)
 
+  it("has seams for a box that rounding has put into the floor, until resolve moves it", function()
+    local world = broadside.newWorld()
+    tiles.insert(world, "##", { ["#"] = { merge = false } }, { w = 16, y = 48.1 })
+    local box = world:insert(2, 48.1 - 12.7, 5, 12.7)
+    assert.equal(11, (world:check(box, 24, 48.1 - 12.7)))
+    world:resolve(box)
+    local _, y = box:getRect()
+    assert.equal(24, (world:check(box, 24, y)))
+    assert.is_true(y + 12.7 <= 48.1)
+  end)
+
   describe("says what is wrong, and changes nothing:", function()
     local world = broadside.newWorld()
     local map = "##\n# o"

@@ -156,6 +156,44 @@ describe("the pages", function()
   end
 end)
 
+-- The paragraphs of a page without tables, code and headings: { text =, words =, n = }.
+local function paragraphsOf(path)
+  local list = {}
+  local text = "\n" .. table.concat(readLines(path), "\n") .. "\n\n"
+  for paragraph in text:gsub("\n```.-\n```", "\n"):gmatch("\n*(.-)\n\n") do
+    local words, n = {}, 0
+    for word in (paragraph:find("^[|#<%s]") and "" or paragraph):lower():gmatch("%a%a%a+") do
+      n = n + (words[word] and 0 or 1)
+      words[word] = true
+    end
+    table.insert(list, { text = paragraph, words = words, n = n })
+  end
+  return list
+end
+
+describe("a paragraph", function()
+  -- The share of the words of both that both have. Short ones are not compared.
+  local function likeness(a, b)
+    local both = 0
+    for word in pairs(a.words) do
+      both = both + (b.words[word] and 1 or 0)
+    end
+    return math.min(a.n, b.n) < 14 and 0 or both / (a.n + b.n - both)
+  end
+
+  it("does not stand twice on a page, in other words", function()
+    for _, path in ipairs(pages()) do
+      local list = paragraphsOf(path)
+      for i = 1, #list do
+        for k = 1, i - 1 do
+          assert.is_true(likeness(list[k], list[i]) < 0.4,
+            path .. ":\n" .. list[k].text .. "\n" .. list[i].text)
+        end
+      end
+    end
+  end)
+end)
+
 describe("doc/calls.md", function()
   -- The texts after `-->`, in order.
   local function readPrinted(code)
