@@ -126,6 +126,7 @@ KINDS["rules?"] = function(f)
     { "x", "string", { "mask, table of masks, Box or function expected, got " } },
     { true, "boolean", ANY }, { f.world, f.name, ANY }, { io.stdout, "userdata", ANY },
     { f.removed, "", { "box was removed" } }, { f.foreign, "", { "another world" } },
+    { {}, "", { "masks expected, got an empty table; is a mask nil?" } },
     { { bump = 1 }, "'bump'", { "unknown option " } },
     { { pass = 1 }, "'pass'", { "unknown option " } },
     { { 1 }, "number", { "names of options expected as keys, got " } },

@@ -3,6 +3,7 @@
 
 local broadside = require("broadside")
 local collect = require("spec.support.collect")
+local compat = require("spec.support.compat")
 local random = require("spec.support.random")
 local scene = require("spec.support.scene")
 
@@ -243,6 +244,56 @@ describe("an integer filter", function()
     local a = world:insert(0, 0, 4, 4, { layer = 4294967295 })
     if a < 4294967296 then
       assert.same({ a }, (world:queryRect(0, 0, 4, 4, a)))
+    end
+  end)
+end)
+
+describe("a table of masks", function()
+  -- Adds up to five masks, each of them right, and one more key or value that may be wrong.
+  local function tables()
+    local names, list = { "slide", "touch", "bounce", "push", "cross" }, {}
+    for bits = 1, 31 do
+      for _, extra in ipairs({ false, "slid", "other", 1, 2.5, true, print, {} }) do
+        local masks, rest = { [extra or "slide"] = extra and 1 or nil }, bits
+        for i, name in ipairs(names) do
+          masks[name] = rest % 2 == 1 and i or masks[name]
+          rest = (rest - rest % 2) / 2
+        end
+        list[#list + 1] = { masks, not extra }
+      end
+    end
+    for _, name in ipairs(names) do
+      for _, value in ipairs({ true, 0, -1, 2 ^ 32 - 1, -2 ^ 31 }) do
+        list[#list + 1] = { { [name] = value }, true }
+      end
+      for _, value in ipairs({ false, 1.5, 2 ^ 32, -2 ^ 31 - 1, compat.nan, compat.huge, "1", {},
+        print }) do
+        list[#list + 1] = { { [name] = value }, false }
+      end
+    end
+    list[#list + 1] = { {}, false }
+    return list
+  end
+
+  it("has names of responses and masks or true, and at least one of them", function()
+    local world = broadside.newWorld()
+    local box = world:insert(0, 0, 1, 1)
+    local calls = {
+      move = function(masks) world:move(box, 1, 0, masks) end,
+      check = function(masks) world:check(box, 1, 0, masks) end,
+      moveMany = function(masks) world:moveMany({ box }, { 1, 0 }, masks) end,
+      push = function(masks) world:push(box, 1, 0, masks) end,
+      pushMany = function(masks) world:pushMany({ box }, 1, 0, masks) end,
+      touching = function(masks) world:touching(box, 1, 0, masks) end,
+      canFit = function(masks) world:canFit(box, 1, 0, nil, nil, masks) end,
+    }
+    for name, call in pairs(calls) do
+      for i, case in ipairs(tables()) do
+        local ok, message = pcall(call, case[1])
+        assert.equal(case[2], ok, ("%s, table %d: %s"):format(name, i, tostring(message)))
+        assert.is_true(ok or message:find("filters_spec.lua:%d+: bad argument #%d to '" .. name
+          .. "' %(") ~= nil, message)
+      end
     end
   end)
 end)

@@ -226,6 +226,18 @@ describe("a list in the wrong place or form", function()
     says("bad argument #4 to 'nearest' (" .. text, function() world:nearest(0, 0, 1, {}) end)
   end)
 
+  it("raises an error without that where a call has no such list", function()
+    local pool = broadside.newPool({ capacity = 1 })
+    local text = "mask, Box or function expected, got table)"
+    says("bad argument #5 to 'segmentCast' (" .. text,
+      function() world:segmentCast(0, 0, 1, 1, {}) end)
+    says("bad argument #4 to 'sweep' (" .. text, function() world:sweep(box, 1, 0, {}) end)
+    says("bad argument #7 to 'sweepRect' (" .. text,
+      function() world:sweepRect(0, 0, 1, 1, 1, 0, {}) end)
+    says("bad argument #2 to 'resolve' (" .. text, function() world:resolve(box, {}) end)
+    says("bad argument #2 to 'hits' (" .. text, function() pool:hits(world, {}) end)
+  end)
+
   it("raises an error that says it must be flat", function()
     local rects = { { 0, 0, 1, 1 }, { 5, 5, 1, 1 } }
     local text = "number expected, got table; the list must be flat)"

@@ -88,7 +88,7 @@ describe("a response", function()
   it("is needed: what is met with none is not there", function()
     scene.each(function(s)
       local mover = moverAndWall(s)
-      for _, filter in ipairs({ 0, 2, {}, { slide = 2, cross = 4 } }) do
+      for _, filter in ipairs({ 0, 2, { slide = 0 }, { slide = 2, cross = 4 } }) do
         local place, rows = s:check(mover, { 20, 8 }, filter)
         assert.same({ 20, 8 }, place)
         assert.same({}, rows)

@@ -24,21 +24,31 @@ typedef struct caller {
     int level;
 } caller;
 
-static caller running(lua_State *L) {
+/* The C function that runs at that level, or NULL. */
+static lua_CFunction function_at(lua_State *L, int level) {
     lua_Debug ar;
     lua_CFunction function = NULL;
-    if (lua_getstack(L, 0, &ar) != 0 && lua_getinfo(L, "f", &ar) != 0) {
+    if (lua_getstack(L, level, &ar) != 0 && lua_getinfo(L, "f", &ar) != 0) {
         function = lua_tocfunction(L, -1);
         lua_pop(L, 1);
     }
-    for (const bsl_group *group = bsl_groups; group->functions != NULL; group++) {
-        for (const luaL_Reg *row = group->functions; row->name != NULL; row++) {
-            if (row->func == function) {
-                return (caller){row->name, group->suffix, group->class != NULL, group->level};
+    return function;
+}
+
+/* Level 0 may be the frame of bsl_protect. Then the function that made it is at level 1. */
+static caller running(lua_State *L) {
+    for (int level = 0; level < 2; level++) {
+        lua_CFunction function = function_at(L, level);
+        for (const bsl_group *group = bsl_groups; group->functions != NULL; group++) {
+            for (const luaL_Reg *row = group->functions; row->name != NULL; row++) {
+                if (row->func == function) {
+                    return (caller){row->name, group->suffix, group->class != NULL,
+                                    group->level + level};
+                }
             }
         }
     }
-    return (caller){"?", "", 0, 1}; /* it is a filter function's frame or an iterator */
+    return (caller){"?", "", 0, 1}; /* it is an iterator */
 }
 
 /* Raises the value at the top of the stack. */

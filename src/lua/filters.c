@@ -48,9 +48,6 @@ bs_filter bsl_read_filter(lua_State *L, const bsl_world *w, int arg) {
         filter.mask = bsl_check_mask(L, arg);
     } else if (bsl_to_box(L, arg) != NULL) {
         filter.ignore = bsl_check_box(L, w, arg);
-    } else if (lua_istable(L, arg)) {
-        bsl_bad(L, bsl_place_arg(arg),
-                "mask, Box or function expected, got table; out comes after filter");
     } else if (lua_type(L, arg) != LUA_TFUNCTION) {
         bsl_bad_arg(L, arg, "mask, Box or function");
     }
@@ -184,6 +181,19 @@ static const bsl_option mask_rows[] = {
     {NULL, NULL, 0, NULL},
 };
 
+/* Reads the table of masks at `arg`. An empty one is a mistake: a mask in it was nil. */
+static bs_rules check_masks(lua_State *L, int arg) {
+    bs_rules rules = {.ignore = BS_NO_BOX};
+    lua_pushnil(L);
+    if (lua_next(L, arg) == 0) {
+        bsl_bad(L, bsl_place_arg(arg), "masks expected, got an empty table; is a mask nil?");
+    }
+    lua_pop(L, 2);
+    bsl_check_options(L, arg, mask_rows, &rules);
+    set_to_pairs(&rules);
+    return rules;
+}
+
 bs_rules bsl_check_rules(lua_State *L, const bsl_world *w, int arg) {
     bs_rules rules = {.ignore = BS_NO_BOX};
     switch (lua_type(L, arg)) {
@@ -197,9 +207,7 @@ bs_rules bsl_check_rules(lua_State *L, const bsl_world *w, int arg) {
         rules.ask = true;
         return rules;
     case LUA_TTABLE:
-        bsl_check_options(L, arg, mask_rows, &rules);
-        set_to_pairs(&rules);
-        return rules;
+        return check_masks(L, arg);
     default:
         if (bsl_to_box(L, arg) == NULL) {
             bsl_bad_arg(L, arg, "mask, table of masks, Box or function");
@@ -210,12 +218,8 @@ bs_rules bsl_check_rules(lua_State *L, const bsl_world *w, int arg) {
     }
 }
 
-/*
- * Raises an error about the function's answer at the top of the stack, at the line that called the
- * library.
- */
+/* Raises an error about the function's answer at the top of the stack. */
 static _Noreturn void bad_answer(lua_State *L) {
-    enum { CALLER = 2 }; /* level 0 is the protected frame, level 1 the method */
     char got[80];
     if (lua_isstring(L, -1)) {
         snprintf(got, sizeof got, "'%.60s'", lua_tostring(L, -1));
@@ -224,7 +228,7 @@ static _Noreturn void bad_answer(lua_State *L) {
     }
     lua_pushfstring(L, "the filter function returned %s (%s, nil or false expected)", got,
                     "\"slide\", \"touch\", \"bounce\", \"push\", \"cross\"");
-    bsl_raise(L, CALLER);
+    bsl_fail(L, lua_tostring(L, -1));
 }
 
 bs_response bsl_ask_response(lua_State *L, const bsl_call *c, uint32_t self, uint32_t other) {

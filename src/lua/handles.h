@@ -476,8 +476,9 @@ typedef void (*bsl_body)(lua_State *L, void *context);
 
 /*
  * Calls body(L, context) in a frame of its own, on a copy of the stack: all values have the same
- * indices there. The stack must not have more than BSL_PROTECTED values. False: the body raised an
- * error, which is at the top of the stack. The caller then cleans up and calls lua_error.
+ * indices there, and errors name the method and its arguments as usual. The stack must not have
+ * more than BSL_PROTECTED values. False: the body raised an error, which is at the top of the
+ * stack. The caller then cleans up and calls lua_error.
  */
 enum { BSL_PROTECTED = 16 };
 bool bsl_protect(lua_State *L, bsl_body body, void *context);

@@ -329,19 +329,14 @@ static bool is_hindered(const bs_collisions *met, const double goal[DIM], const 
 
 /*
  * A box that is in the list twice is not where it was when the goals were read, so its way is
- * checked again. In the protected call the arguments are not at their places, so the message is
- * made by hand.
+ * checked again.
  */
 static void check_next_way(lua_State *L, const convoy *c, const stage *s) {
-    const bs_rect *rect = bs_world_rect(c->call.w->core, s->box);
+    const bs_rect *from = bs_world_rect(c->call.w->core, s->box);
+    bs_rect to = *from;
+    memcpy(to.pos, s->place, sizeof to.pos);
     for (int k = 0; k < DIM; k++) {
-        if (!isfinite(s->place[k] - rect->pos[k])) {
-            lua_pushfstring(L,
-                            "bad argument #%d to 'moveMany' (item %d: %s, got one from %f to %f)",
-                            MANY_GOALS - 1, (int)c->done * DIM + k + 1, "finite way expected",
-                            rect->pos[k], s->place[k]);
-            bsl_fail(L, lua_tostring(L, -1));
-        }
+        check_way(L, bsl_place_item(MANY_GOALS, c->done * DIM + (size_t)k + 1), from, &to, k);
     }
 }
 

@@ -127,6 +127,10 @@ static void check_centre(lua_State *L, query *q) {
 
 /* Reads the filter. `self` is a box that does not count, or BS_NO_BOX. */
 static void check_filter(lua_State *L, query *q, uint32_t self) {
+    if (lua_istable(L, q->call.filter)) {
+        bsl_bad(L, bsl_place_arg(q->call.filter),
+                "mask, Box or function expected, got table; out comes after filter");
+    }
     q->filter = bsl_check_filter(L, q->call.w, q->call.filter);
     q->filter.self = self;
 }
