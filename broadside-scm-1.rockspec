@@ -101,6 +101,7 @@ build = {
   type = "builtin",
   modules = {
     ["broadside"] = "lua/broadside/init.lua",
+    ["broadside.arguments"] = "lua/broadside/arguments.lua",
     ["broadside.bump"] = "lua/broadside/bump.lua",
     ["broadside.cells"] = "lua/broadside/cells.lua",
     ["broadside.chunks"] = "lua/broadside/chunks.lua",

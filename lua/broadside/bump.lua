@@ -17,9 +17,11 @@
 
 -- The folder can have any name: "lib.broadside.bump" requires "lib.broadside".
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local arguments = require(folder .. ".arguments")
 local broadside = require(folder)
 local fields = require(folder .. ".fields")
 
+local check = arguments.check
 local abs, ceil, floor, max, min = math.abs, math.ceil, math.floor, math.max, math.min
 local HUGE = math.huge
 
@@ -57,8 +59,7 @@ end
 -- What a method does if its self is not in `isWorld` yet.
 local function checkSelf(self, call)
   if not isLikeWorld(self) then
-    error(("bad self to '%s' (World expected, got %s; call it with ':')"):format(call,
-      type(self)), 3)
+    arguments.refuseSelf(self, call, "World")
   end
   isWorld[self] = true
 end
@@ -67,65 +68,46 @@ local function isUsable(value)
   return type(value) == "number" and value > -LIMIT and value < LIMIT
 end
 
--- Raises an error at the line that called the method, which calls a check, which calls this.
-local function refuse(call, arg, expected, value)
-  local got = type(value)
-  if got == "number" then
-    got = value ~= value and "nan" or tostring(value)
-  end
-  error(("bad argument #%d to '%s' (%s expected, got %s)"):format(arg, call, expected, got), 4)
-end
-
 -- Checks two coordinates, the first of which is argument `arg`.
 local function checkPoint(call, arg, x, y)
   if not (isUsable(x) and isUsable(y)) then
-    local isFirst = not isUsable(x)
-    refuse(call, isFirst and arg or arg + 1, "finite number", isFirst and x or y)
+    check(isUsable(x), call, arg, "finite number", x)
+    check(false, call, arg + 1, "finite number", y)
   end
 end
 
 -- Checks a goal, whose coordinates may each be left out.
 local function checkGoal(call, arg, goalX, goalY)
-  if goalX ~= nil and not isUsable(goalX) then
-    refuse(call, arg, "finite number", goalX)
-  end
-  if goalY ~= nil and not isUsable(goalY) then
-    refuse(call, arg + 1, "finite number", goalY)
-  end
+  check(goalX == nil or isUsable(goalX), call, arg, "finite number", goalX)
+  check(goalY == nil or isUsable(goalY), call, arg + 1, "finite number", goalY)
 end
 
 local function checkCellSize(cellSize)
   if cellSize == bump then
-    error("bad argument #1 to 'newWorld' (this is the module itself; call it with '.', not ':')", 3)
+    arguments.refuse("newWorld", 1, "this is the module itself; call it with '.', not ':'")
   end
-  if not (isUsable(cellSize) and cellSize > 0) then
-    refuse("newWorld", 1, "finite size > 0", cellSize)
-  end
+  check(isUsable(cellSize) and cellSize > 0, "newWorld", 1, "finite size > 0", cellSize)
 end
 
 local function checkSize(call, arg, w, h)
-  if not (isUsable(w) and w > 0) then
-    refuse(call, arg, "finite size > 0", w)
-  end
-  if not (isUsable(h) and h > 0) then
-    refuse(call, arg + 1, "finite size > 0", h)
+  if not (isUsable(w) and w > 0 and isUsable(h) and h > 0) then
+    check(isUsable(w) and w > 0, call, arg, "finite size > 0", w)
+    check(false, call, arg + 1, "finite size > 0", h)
   end
 end
 
 -- Checks a filter: something that can be called, or false or nil for none.
 local function checkFilter(call, arg, filter)
   local kind = type(filter)
-  if filter and kind ~= "function" and kind ~= "table" and kind ~= "userdata" then
-    refuse(call, arg, "filter function", filter)
-  end
+  check(not filter or kind == "function" or kind == "table" or kind == "userdata", call, arg,
+    "filter function", filter)
 end
 
 -- Checks whether a value can be added.
 local function checkNewItem(world, item)
-  if item == nil or item ~= item then
-    refuse("add", 1, "item", item)
-  elseif world.rects[item] then
-    error(("bad argument #1 to 'add' (%s is in this world already)"):format(tostring(item)), 3)
+  check(item ~= nil and item == item, "add", 1, "item", item)
+  if world.rects[item] then
+    arguments.refuse("add", 1, ("%s is in this world already"):format(tostring(item)))
   end
 end
 
@@ -133,7 +115,7 @@ end
 local function checkItem(world, call, item)
   local rect = world.rects[item]
   if not rect then
-    error(("bad argument #1 to '%s' (%s is not in this world)"):format(call, tostring(item)), 3)
+    arguments.refuse(call, 1, ("%s is not in this world"):format(tostring(item)))
   end
   return rect
 end
@@ -577,7 +559,7 @@ local function walk(world, item, rect, goalX, goalY, filter)
       goalX, goalY, col = respondByGame(world, respond, col, x, y, w, h, goalX, goalY, filter,
         passed)
     else
-      error(("unknown response '%s' (a %s)"):format(tostring(col.type), type(col.type)), 3)
+      arguments.raise(("unknown response '%s' (a %s)"):format(tostring(col.type), type(col.type)))
     end
   end
   return goalX, goalY, cols, len
@@ -599,9 +581,7 @@ local metatable = { __index = World }
 
 --- Adds an item, which is any value except nil and NaN. Returns it.
 function World:add(item, x, y, w, h)
-  if not isWorld[self] then
-    checkSelf(self, "add")
-  end
+  if not isWorld[self] then checkSelf(self, "add") end
   checkNewItem(self, item)
   checkPoint("add", 2, x, y)
   checkSize("add", 4, w, h)
@@ -614,9 +594,7 @@ end
 
 --- Removes an item.
 function World:remove(item)
-  if not isWorld[self] then
-    checkSelf(self, "remove")
-  end
+  if not isWorld[self] then checkSelf(self, "remove") end
   local rect = checkItem(self, "remove", item)
   self.rects[item] = nil
   self.spare = nil -- it may still refer to the item
@@ -625,9 +603,7 @@ end
 
 --- Moves an item to a place, whatever is there.
 function World:update(item, x, y, w, h)
-  if not isWorld[self] then
-    checkSelf(self, "update")
-  end
+  if not isWorld[self] then checkSelf(self, "update") end
   local rect = checkItem(self, "update", item)
   w, h = w or rect.w, h or rect.h
   checkPoint("update", 2, x, y)
@@ -638,9 +614,7 @@ end
 --- Moves an item towards a goal, as far as its collisions allow. Returns where it ends, the
 -- collisions, and their number.
 function World:move(item, goalX, goalY, filter)
-  if not isWorld[self] then
-    checkSelf(self, "move")
-  end
+  if not isWorld[self] then checkSelf(self, "move") end
   local rect = checkItem(self, "move", item)
   checkGoal("move", 2, goalX, goalY)
   checkFilter("move", 4, filter)
@@ -655,9 +629,7 @@ end
 
 --- Returns what `move` would, and moves nothing.
 function World:check(item, goalX, goalY, filter)
-  if not isWorld[self] then
-    checkSelf(self, "check")
-  end
+  if not isWorld[self] then checkSelf(self, "check") end
   local rect = checkItem(self, "check", item)
   checkGoal("check", 2, goalX, goalY)
   checkFilter("check", 4, filter)
@@ -668,9 +640,7 @@ end
 --- All collisions on the way of a rectangle, as if nothing stopped it, for use in responses. If the
 -- item is in the world, it does not collide with itself.
 function World:project(item, x, y, w, h, goalX, goalY, filter)
-  if not isWorld[self] then
-    checkSelf(self, "project")
-  end
+  if not isWorld[self] then checkSelf(self, "project") end
   checkPoint("project", 2, x, y)
   checkSize("project", 4, w, h)
   checkGoal("project", 6, goalX, goalY)
@@ -685,24 +655,18 @@ end
 
 --- Gives a name to a response, a function like those in bump.responses. Filters return that name.
 function World:addResponse(name, response)
-  if not isWorld[self] then
-    checkSelf(self, "addResponse")
-  end
+  if not isWorld[self] then checkSelf(self, "addResponse") end
   self.responses[name] = response
 end
 
 function World:hasItem(item)
-  if not isWorld[self] then
-    checkSelf(self, "hasItem")
-  end
+  if not isWorld[self] then checkSelf(self, "hasItem") end
   return self.rects[item] ~= nil
 end
 
 --- Returns the items in the order in which they were added, and their number.
 function World:getItems()
-  if not isWorld[self] then
-    checkSelf(self, "getItems")
-  end
+  if not isWorld[self] then checkSelf(self, "getItems") end
   local items, len = {}, 0
   for box in self.boxes:boxes() do
     len = len + 1
@@ -712,42 +676,32 @@ function World:getItems()
 end
 
 function World:countItems()
-  if not isWorld[self] then
-    checkSelf(self, "countItems")
-  end
+  if not isWorld[self] then checkSelf(self, "countItems") end
   return self.boxes:count()
 end
 
 function World:getRect(item)
-  if not isWorld[self] then
-    checkSelf(self, "getRect")
-  end
+  if not isWorld[self] then checkSelf(self, "getRect") end
   local rect = checkItem(self, "getRect", item)
   return rect.x, rect.y, rect.w, rect.h
 end
 
 --- Returns the corner of a cell.
 function World:toWorld(cx, cy)
-  if not isWorld[self] then
-    checkSelf(self, "toWorld")
-  end
+  if not isWorld[self] then checkSelf(self, "toWorld") end
   return self.cellSize * (cx - 1), self.cellSize * (cy - 1)
 end
 
 --- Returns the cell that contains a point.
 function World:toCell(x, y)
-  if not isWorld[self] then
-    checkSelf(self, "toCell")
-  end
+  if not isWorld[self] then checkSelf(self, "toCell") end
   return floor(x / self.cellSize) + 1, floor(y / self.cellSize) + 1
 end
 
 --- Returns the number of cells that items cover. Cells that an earlier call has counted and that
 -- are empty now still count until the garbage is collected.
 function World:countCells()
-  if not isWorld[self] then
-    checkSelf(self, "countCells")
-  end
+  if not isWorld[self] then checkSelf(self, "countCells") end
   for _, rect in fields(self.rects) do
     rect.cells = rect.cells or newCells(self.cellSize, rect)
     self.counted[rect.cells] = true
@@ -774,9 +728,7 @@ end
 --- Returns the items that overlap a rectangle, in the order in which they were added, and their
 -- number.
 function World:queryRect(x, y, w, h, filter)
-  if not isWorld[self] then
-    checkSelf(self, "queryRect")
-  end
+  if not isWorld[self] then checkSelf(self, "queryRect") end
   checkPoint("queryRect", 1, x, y)
   checkSize("queryRect", 3, w, h)
   checkFilter("queryRect", 5, filter)
@@ -806,9 +758,7 @@ end
 
 --- Returns the items that contain a point, in the order in which they were added, and their number.
 function World:queryPoint(x, y, filter)
-  if not isWorld[self] then
-    checkSelf(self, "queryPoint")
-  end
+  if not isWorld[self] then checkSelf(self, "queryPoint") end
   checkPoint("queryPoint", 1, x, y)
   checkFilter("queryPoint", 3, filter)
   local items, n = self.boxes:queryPoint(x, y)
@@ -857,9 +807,7 @@ end
 --- Returns the items that a segment passes through, in the order in which it does, and their
 -- number.
 function World:querySegment(x1, y1, x2, y2, filter)
-  if not isWorld[self] then
-    checkSelf(self, "querySegment")
-  end
+  if not isWorld[self] then checkSelf(self, "querySegment") end
   checkPoint("querySegment", 1, x1, y1)
   checkPoint("querySegment", 3, x2, y2)
   checkFilter("querySegment", 5, filter)
@@ -872,9 +820,7 @@ end
 
 --- Returns the same as tables of item, ti1, ti2, and the points at these times: x1, y1, x2, y2.
 function World:querySegmentWithCoords(x1, y1, x2, y2, filter)
-  if not isWorld[self] then
-    checkSelf(self, "querySegmentWithCoords")
-  end
+  if not isWorld[self] then checkSelf(self, "querySegmentWithCoords") end
   checkPoint("querySegmentWithCoords", 1, x1, y1)
   checkPoint("querySegmentWithCoords", 3, x2, y2)
   checkFilter("querySegmentWithCoords", 5, filter)

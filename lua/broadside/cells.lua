@@ -1,55 +1,35 @@
--- The cells of a Map by number: errors about wrong numbers, where cells begin, and the cell at a
+-- The cells of a Map by number: checks of Maps and numbers, where cells begin, and the cell at a
 -- place.
 
-local level = require((((...) or ""):match("^(.+)[./\\]") or "broadside") .. ".level")
+local arguments = require((((...) or ""):match("^(.+)[./\\]") or "broadside") .. ".arguments")
 
 local cells = {}
 
 local floor = math.floor
 
---- Raises an error at the line that called the method, which calls this.
-function cells.refuse(call, arg, text)
-  error(("bad argument #%d to '%s' (%s)"):format(arg, call, text), 3)
+--- All Maps; false for those that were removed.
+local isMap = setmetatable({}, { __mode = "k" })
+cells.isMap = isMap
+
+--- Checks the self of a method.
+function cells.checkMap(map, call)
+  if isMap[map] == false then
+    arguments.raise("map was removed")
+  elseif not isMap[map] then
+    arguments.refuseSelf(map, call, "Map")
+  end
 end
 
---- All Maps; false for those that were removed. Each method looks up its self.
-cells.isMap = setmetatable({}, { __mode = "k" })
-
---- Raises an error about what is not a Map, at the line that called the method, which calls this.
-function cells.refuseSelf(self, call)
-  if cells.isMap[self] == false then
-    error("map was removed", 3)
+local function checkNumber(call, arg, value, most, name)
+  if type(value) ~= "number" or value < 1 or value > most or value % 1 ~= 0 then
+    arguments.check(false, call, arg, ("%s from 1 to %d"):format(name, most), value)
   end
-  error(("bad self to '%s' (Map expected, got %s; call it with ':')"):format(call, type(self)), 3)
 end
 
--- Returns nil, or what is wrong with a column or row number.
-local function complaintOfNumber(value, most, name)
-  if type(value) == "number" and value >= 1 and value <= most and value % 1 == 0 then
-    return nil
-  end
-  return ("%s from 1 to %d expected, got %s"):format(name, most, level.describe(value))
-end
-
---- Returns nil, or the argument of a cell that is wrong, and what is wrong with it.
-function cells.complaintOfCell(map, column, row)
-  local complaint = complaintOfNumber(column, map.columns, "column")
-  if complaint then
-    return 1, complaint
-  end
-  complaint = complaintOfNumber(row, map.rows, "row")
-  return complaint and 2, complaint
-end
-
---- Returns nil, or which of these numbers is not finite, and what is wrong with it.
-function cells.complaintOfNumbers(...)
-  for i = 1, select("#", ...) do
-    local value = select(i, ...)
-    if not level.isFinite(value) then
-      return i, "finite number expected, got " .. level.describe(value)
-    end
-  end
-  return nil
+--- Checks the first two arguments of a call, which must be a cell of the map.
+function cells.checkCell(map, call, column, row)
+  checkNumber(call, 1, column, map.columns, "column")
+  checkNumber(call, 2, row, map.rows, "row")
 end
 
 --- Lists where cells begin along an axis, and where the one after the last would begin.

@@ -10,6 +10,7 @@
 -- A code stands for a sign. A chunk that is in a snapshot is never changed; it is copied first.
 
 local root = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local arguments = require(root .. ".arguments")
 local cover = require(root .. ".cover")
 local level = require(root .. ".level")
 
@@ -85,9 +86,9 @@ function chunks.rectOf(map, kind, column, row, columns, rows)
 end
 
 --- A list of calls that insert boxes: one call for each kind. nameOf(row, column): what a message
--- calls a cell.
-function chunks.newCalls(map, nameOf)
-  return { map = map, nameOf = nameOf, ofKind = {} }
+-- calls a cell. tell(text) raises an error about one.
+function chunks.newCalls(map, nameOf, tell)
+  return { map = map, nameOf = nameOf, tell = tell, ofKind = {} }
 end
 
 -- The call of a kind. It inserts many boxes: {x1, y1, w1, h1, ...}.
@@ -102,22 +103,21 @@ local function callOf(calls, number, row, column)
   return call
 end
 
---- Adds the box of a chunk's rectangle to the calls; its id will be ids[i]. Returns nil, or what is
--- wrong with the box.
+--- Adds the box of a chunk's rectangle to the calls; its id will be ids[i].
 function chunks.addBox(calls, index, key, ids, i)
   local map = calls.map
   local column, row, columns, rows, number = chunks.areaOf(map, index, key)
   local kind = map.kinds[number]
   local owners
   if kind.circle or kind.polygon then
-    level.addCalls(calls, { kind = kind, row, column }, map.layout, calls.nameOf)
+    level.addCalls(calls, { kind = kind, row, column }, map.layout, calls.nameOf, calls.tell)
     owners = {}
     calls[#calls].owners = owners
   else
     local x, y, w, h = chunks.rectOf(map, kind, column, row, columns, rows)
     local complaint = level.complaintOfSides(x, y, w, h)
     if complaint then
-      return calls.nameOf(row, column) .. ": " .. complaint
+      calls.tell(calls.nameOf(row, column) .. ": " .. complaint)
     end
     local call = callOf(calls, number, row, column)
     local flat, n = call[2], #call[2]
@@ -126,7 +126,6 @@ function chunks.addBox(calls, index, key, ids, i)
   end
   local n = #owners
   owners[n + 1], owners[n + 2], owners[n + 3] = ids, i, (index - 1) * AREAS + key % AREAS
-  return nil
 end
 
 --- The id of a Box, or the argument if that is an id already.
@@ -134,15 +133,10 @@ function chunks.idOf(box)
   return type(box) == "number" and box or box:getId()
 end
 
---- Inserts the boxes, and writes their ids to their places. Returns true. Or returns nil, a
--- message, and whether that is about a cell; then nothing has changed.
+--- Inserts the boxes, and writes their ids to their places.
 function chunks.insertAll(calls)
-  local map = calls.map
-  local boxes, message, isOfCell = level.insert(map.world, calls)
-  if not boxes then
-    return nil, message, isOfCell
-  end
-  local n = 0
+  local map, n = calls.map, 0
+  local boxes = level.insert(map.world, calls, calls.tell)
   for _, call in ipairs(calls) do
     local owners = call.owners
     for i = 1, #owners, 3 do
@@ -152,7 +146,6 @@ function chunks.insertAll(calls)
       map.areas[id] = owners[i + 2]
     end
   end
-  return true
 end
 
 -- Chunks ------------------------------------------------------------------------------------------
@@ -224,33 +217,29 @@ end
 function chunks.removeBoxes(map, ids)
   for _, id in ipairs(ids) do
     if map.world:has(id) then
-      map.world:remove(id)
+      local done, problem = pcall(map.world.remove, map.world, id)
+      if not done then
+        arguments.raiseAgain(problem)
+      end
     end
     map.areas[id] = nil
   end
 end
 
 --- Covers a chunk again after a cell has got another kind. Returns the keys and the ids of its
--- boxes. Or returns nil, a message, and whether that is about a cell; then nothing has changed.
-function chunks.coverAnew(map, index, at, number, nameOf)
+-- boxes. nameOf, tell: as in newCalls.
+function chunks.coverAnew(map, index, at, number, nameOf, tell)
   local chunk, sides = map.chunks[index], chunks.sidesOf(map, index)
   local keys = cover.find(chunk.cells, map.numberOf, map.kinds, sides, at, number)
   local ids, gone = keepBoxes(chunk, keys)
-  local calls = chunks.newCalls(map, nameOf)
+  local calls = chunks.newCalls(map, nameOf, tell)
   for i = 1, #keys do
-    local complaint = not ids[i] and chunks.addBox(calls, index, keys[i], ids, i)
-    if complaint then
-      return nil, complaint, true
+    if not ids[i] then
+      chunks.addBox(calls, index, keys[i], ids, i)
     end
   end
-  local done, message, isOfCell = chunks.insertAll(calls)
-  if not done then
-    return nil, message, isOfCell
-  end
-  done, message = pcall(chunks.removeBoxes, map, gone)
-  if not done then
-    return nil, level.messageOf(message), false
-  end
+  chunks.insertAll(calls)
+  chunks.removeBoxes(map, gone)
   return keys, ids
 end
 

@@ -13,7 +13,9 @@
 -- A frame makes no garbage (a world of ids makes its Boxes in the first one). Each box takes a few
 -- calls of love.graphics, so this is for development, not for players.
 
-local fields = require((((...) or ""):match("^(.+)[./\\]") or "broadside") .. ".fields")
+local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local arguments = require(folder .. ".arguments")
+local fields = require(folder .. ".fields")
 
 local view = {}
 
@@ -52,64 +54,43 @@ local unpack = table.unpack or unpack
 
 -- Arguments ---------------------------------------------------------------------------------------
 
-local function refuse(format, ...)
-  error(format:format(...), 4)
+local function refuseOption(name, text)
+  arguments.refuse("draw", 2, ("option '%s': %s"):format(name, text))
 end
 
-local function checkWorld(world)
-  local class = type(world) == "userdata" and getmetatable(world)
-  if class ~= "World" then
-    refuse("bad argument #1 to 'draw' (2D World expected, got %s)",
-      type(class) == "string" and class or type(world))
-  elseif select("#", world:getGravity()) ~= 2 then
-    refuse("bad argument #1 to 'draw' (2D World expected, got a 3D World)")
-  end
-end
-
--- Returns nil, or what is wrong with one of the options `walkers`, a list of walkers, and `hits`,
--- which are rows by box.
-local function complaintOfOption(name, value)
+-- Checks one of the options `walkers`, a list of walkers, and `hits`, which are rows by box.
+local function checkOption(name, value)
   if type(value) ~= "table" then
-    return "table expected, got " .. type(value)
+    refuseOption(name, "table expected, got " .. type(value))
   elseif name == "walkers" and value.box ~= nil then
-    return "list expected, got one walker; write walkers = { walker }"
+    refuseOption(name, "list expected, got one walker; write walkers = { walker }")
   end
   for _, item in fields(value) do
     if type(item) ~= "table" or name == "walkers" and item.box == nil then
-      return (name == "walkers" and "walker" or "rows") .. " expected, got " .. type(item)
+      refuseOption(name, (name == "walkers" and "walker" or "rows") .. " expected, got "
+        .. type(item))
     elseif name == "hits" and item.other ~= nil then
-      return "rows by box expected, got rows; write hits = { [box] = rows }"
+      refuseOption(name, "rows by box expected, got rows; write hits = { [box] = rows }")
     end
   end
-  return nil
 end
 
 -- Returns the kinds to draw.
 local function checkOptions(opts)
-  if type(opts) ~= "table" then
-    refuse("bad argument #2 to 'draw' (table expected, got %s)", type(opts))
-  end
+  arguments.check(type(opts) == "table", "draw", 2, "table", opts)
   local kinds, isEmpty = DEFAULT, true
   for name, value in fields(opts) do
     isEmpty = false
     if KINDS[name] then
       kinds = opts
     elseif name ~= "walkers" and name ~= "hits" then
-      refuse("bad argument #2 to 'draw' (unknown kind '%s'; known: box, shape, hit, fat, node, "
-        .. "cell, hits, walkers)", tostring(name))
-    elseif complaintOfOption(name, value) then
-      refuse("bad argument #2 to 'draw' (option '%s': %s)", name, complaintOfOption(name, value))
+      arguments.refuse("draw", 2, ("unknown kind '%s'; known: box, shape, hit, fat, node, cell, "
+        .. "hits, walkers"):format(tostring(name)))
+    else
+      checkOption(name, value)
     end
   end
   return isEmpty and NONE or kinds
-end
-
-local function checkLove()
-  local love = rawget(_G, "love")
-  if not (love and love.graphics) then
-    refuse("'draw' needs LÖVE: there is no love.graphics here")
-  end
-  return love.graphics
 end
 
 -- Lines -------------------------------------------------------------------------------------------
@@ -367,9 +348,9 @@ end
 -- walkers: a list of walkers (broadside.walker), to draw what they have hit and stand on. Returns
 -- the number of rectangles and shapes drawn.
 function view.draw(world, opts)
-  checkWorld(world)
+  arguments.checkWorld(world, "draw", view)
   local kinds = opts == nil and DEFAULT or checkOptions(opts)
-  graphics = checkLove()
+  graphics = arguments.checkLove("draw")
   local red, green, blue, alpha = graphics.getColor()
   local width, style = graphics.getLineWidth(), graphics.getLineStyle()
   pixel = sizeOfPixel()

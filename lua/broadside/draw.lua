@@ -12,11 +12,13 @@
 -- The world or the pool writes rows of floats into a Data, which becomes the attributes of a
 -- mesh's instances. So there is no loop in Lua and no garbage. doc/draw.md has the details.
 
-local fields = require((((...) or ""):match("^(.+)[./\\]") or "broadside") .. ".fields")
+local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local arguments = require(folder .. ".arguments")
+local fields = require(folder .. ".fields")
 
 local draw = {}
 
-local unpack = table.unpack or unpack
+local check, unpack = arguments.check, table.unpack or unpack
 
 local HIGHEST = 15 -- the highest tag with a look of its own; 16 stands for all others
 local FLOAT = 4 -- bytes
@@ -120,30 +122,6 @@ local function present(batch, n, shape, texture)
   love.graphics.setShader(before)
 end
 
-local function describe(value)
-  local kind = type(value)
-  if kind == "string" then
-    return "'" .. value .. "'"
-  end
-  return (kind == "userdata" or kind == "number") and tostring(value) or kind
-end
-
--- Raises an error at the line that called the function, which calls this.
-local function check(isRight, call, arg, expected, value)
-  if not isRight then
-    error(("bad argument #%d to '%s' (%s expected, got %s)"):format(arg, call, expected,
-      describe(value)), 3)
-  end
-end
-
--- Raises such an error if this is not LÖVE, or LÖVE without graphics.
-local function checkLove(call)
-  local love = rawget(_G, "love")
-  if not (love and love.graphics) then
-    error(("'%s' needs LÖVE: there is no love.graphics here"):format(call), 3)
-  end
-end
-
 local function isA(value, class)
   local meta = type(value) == "userdata" and debug.getmetatable(value)
   return meta and rawget(meta, "__name") == class
@@ -158,10 +136,10 @@ end
 -- shape: "rectangle" (the default), or "circle": an ellipse as wide and as high as the box.
 -- Returns their number. O(n)
 function draw.boxes(world, list, shape)
-  check(isA(world, "broadside.World"), "boxes", 1, "2D World", world)
+  arguments.checkWorld(world, "boxes", draw)
   check(list == nil or type(list) == "table", "boxes", 2, "table of boxes", list)
   check(shape == nil or CORNERS[shape], "boxes", 3, "'rectangle' or 'circle'", shape)
-  checkLove("boxes")
+  arguments.checkLove("boxes")
   reserve(boxes, list and #list or world:count())
   local n = 0
   if boxes.capacity > 0 then
@@ -238,7 +216,7 @@ function draw.pool(pool, style)
     local expected, value = readLook(tag + 1, look, style)
     check(not expected, "pool", 2, expected, value)
   end
-  checkLove("pool")
+  arguments.checkLove("pool")
   reserve(movers, pool:count())
   local n = 0
   if movers.capacity > 0 then

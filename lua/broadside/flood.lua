@@ -1,9 +1,9 @@
 -- map:flood: the distance of each cell of a Map from one of them, by a breadth-first search.
 
 local root = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local arguments = require(root .. ".arguments")
 local cells = require(root .. ".cells")
 local cover = require(root .. ".cover")
-local level = require(root .. ".level")
 
 local SIDE = cover.SIDE
 local OPEN, CLOSED = -1, -2
@@ -100,21 +100,17 @@ end
 -- need not be. Returns out, row by row: column, row is out[(row - 1) * columns + column]; and the
 -- number of cells. O(cells). Makes no garbage after a search of that size.
 return function(map, column, row, passable, out)
-  if not cells.isMap[map] then cells.refuseSelf(map, "flood") end
-  local arg, complaint = cells.complaintOfCell(map, column, row)
-  if arg then
-    cells.refuse("flood", arg, complaint)
-  elseif passable ~= nil and type(passable) ~= "table" and type(passable) ~= "function" then
-    cells.refuse("flood", 3, "table, function or nil expected, got " .. level.describe(passable))
-  elseif out ~= nil and type(out) ~= "table" then
-    cells.refuse("flood", 4, "table expected, got " .. level.describe(out))
-  end
+  cells.checkMap(map, "flood")
+  cells.checkCell(map, "flood", column, row)
+  arguments.check(passable == nil or type(passable) == "table" or type(passable) == "function",
+    "flood", 3, "table, function or nil", passable)
+  arguments.checkTable(out, "flood", 4)
   -- The next search uses these lists again. The map has none while one runs, because passable, a
   -- finaliser or a metamethod of out may begin another one.
   local own = map.lists or { codes = {}, field = {}, queue = {} }
   map.lists = nil
   readCodes(own.codes, map, passable)
-  if not cells.isMap[map] then cells.refuseSelf(map, "flood") end -- passable has removed it
+  cells.checkMap(map, "flood") -- passable may have removed it
   local columns, rows, field = map.columns, map.rows, own.field
   close(field, columns, rows)
   for i = 1, rows do

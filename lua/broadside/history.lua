@@ -5,6 +5,7 @@
 -- epoch, which is older than the map's.
 
 local root = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local arguments = require(root .. ".arguments")
 local cells = require(root .. ".cells")
 local chunks = require(root .. ".chunks")
 local cover = require(root .. ".cover")
@@ -14,7 +15,11 @@ local history = {}
 
 local SIDE, CELLS, AREAS = cover.SIDE, cover.CELLS, cover.AREAS
 
-local floor, refuse, isMap, refuseSelf = math.floor, cells.refuse, cells.isMap, cells.refuseSelf
+local floor, describe = math.floor, arguments.describe
+
+local function refuse(text)
+  arguments.refuse("restore", 1, text)
+end
 
 -- The map of each snapshot that is still as it was made. Others are checked completely.
 local makers = setmetatable({}, { __mode = "k" })
@@ -24,10 +29,8 @@ local makers = setmetatable({}, { __mode = "k" })
 -- reuse: a snapshot whose table is used again. A snapshot is a table of plain values, which must
 -- not be changed. So it can be stored if all signs are plain values. O(chunks).
 function history.snapshot(self, reuse)
-  if not isMap[self] then refuseSelf(self, "snapshot") end
-  if reuse ~= nil and type(reuse) ~= "table" then
-    refuse("snapshot", 1, "table expected, got " .. level.describe(reuse))
-  end
+  cells.checkMap(self, "snapshot")
+  arguments.checkTable(reuse, "snapshot", 1)
   local state = reuse or {}
   local list = type(state.chunks) == "table" and state.chunks or {}
   for i = 1, math.max(#self.chunks, #list) do
@@ -39,15 +42,12 @@ function history.snapshot(self, reuse)
   return state
 end
 
--- The codes of this map for the codes of a stored snapshot; or nil and what is wrong with them.
+-- The codes of this map for the codes of a stored snapshot.
 local function readSigns(map, signs)
   local codes = { [0] = 0 }
   for i, sign in level.items(signs) do
     local code, complaint = chunks.codeOf(map, sign)
-    if not code then
-      return nil, complaint
-    end
-    codes[i] = code
+    codes[i] = code or refuse(complaint)
   end
   return codes
 end
@@ -102,22 +102,20 @@ local function readChunk(map, index, stored, codes)
   return chunk
 end
 
--- The chunks of a stored snapshot; or nil and what is wrong with it.
+-- The chunks of a stored snapshot.
 local function readState(map, state)
   if type(state.signs) ~= "table" or type(state.chunks) ~= "table" then
-    return nil, "snapshot of a map expected, got another table"
+    refuse("snapshot of a map expected, got another table")
   elseif state.columns ~= map.columns or state.rows ~= map.rows then
-    return nil, ("snapshot of another map: %s x %s cells, not %d x %d"):format(
-      level.describe(state.columns), level.describe(state.rows), map.columns, map.rows)
+    refuse(("snapshot of another map: %s x %s cells, not %d x %d"):format(
+      describe(state.columns), describe(state.rows), map.columns, map.rows))
   end
-  local list, codes, complaint = {}, readSigns(map, state.signs)
-  for index = 1, codes and #map.chunks or 0 do
+  local list, codes = {}, readSigns(map, state.signs)
+  for index = 1, #map.chunks do
     list[index] = readChunk(map, index, state.chunks[index], codes)
-    if not list[index] then
-      return nil, ("no snapshot of a map: chunk %d is damaged"):format(index)
-    end
+      or refuse(("no snapshot of a map: chunk %d is damaged"):format(index))
   end
-  return codes and list, complaint
+  return list
 end
 
 -- Replaces the chunks of the map by those in the list.
@@ -142,20 +140,12 @@ end
 -- the same size and legend. Raises an error, with nothing changed, if the world does not have its
 -- boxes. O(changes since then); O(cells) for a stored one.
 function history.restore(self, state)
-  if not isMap[self] then refuseSelf(self, "restore") end
-  if type(state) ~= "table" then
-    refuse("restore", 1, "snapshot of a map expected, got " .. level.describe(state))
-  end
-  local list, complaint = state.chunks, nil
-  if makers[state] ~= self then
-    list, complaint = readState(self, state)
-  end
-  if not list then
-    refuse("restore", 1, complaint)
-  end
+  cells.checkMap(self, "restore")
+  arguments.check(type(state) == "table", "restore", 1, "snapshot of a map", state)
+  local list = makers[state] == self and state.chunks or readState(self, state)
   for index, chunk in ipairs(list) do
     if chunk ~= self.chunks[index] and not hasBoxes(self, index, chunk) then
-      refuse("restore", 1, "the world does not have the boxes of this snapshot: restore it first")
+      refuse("the world does not have the boxes of this snapshot: restore it first")
     end
   end
   takeChunks(self, list)

@@ -1,15 +1,15 @@
 -- Checks the arguments and options of walkers.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local arguments = require(folder .. ".arguments")
 local fields = require(folder .. ".fields")
-local level = require(folder .. ".level")
 
 local knobs = {}
 
-local abs = math.abs
+local abs, isFinite = math.abs, arguments.isFinite
 
 local function isLength(value)
-  return level.isFinite(value) and value >= 0
+  return isFinite(value) and value >= 0
 end
 
 local function isSide(value)
@@ -34,11 +34,6 @@ for i, knob in ipairs(KNOWN) do
   names[i], byName[knob[1]] = knob[1], knob
 end
 
--- Raises an error at the line that called the walker's function, which called this file.
-local function bad(name, argument, complaint)
-  error(("bad argument #%d to '%s' (%s)"):format(argument, name, complaint), 4)
-end
-
 -- What the world complains of the box or the filter, if it does.
 local function complaintOf(world, box, filter)
   local mask = type(filter) ~= "function" and filter or nil
@@ -48,39 +43,27 @@ end
 
 -- Checks the arguments of walker.new.
 function knobs.checkNew(walker, world, box, opts)
-  local complaint = level.complaintOfWorld(world, walker)
-  if complaint then bad("new", 1, complaint) end
-  complaint = complaintOf(world, box)
-  if complaint then bad("new", 2, complaint) end
-  if opts ~= nil and type(opts) ~= "table" then
-    bad("new", 3, "table expected, got " .. level.describe(opts))
-  end
+  arguments.checkWorld(world, "new", walker)
+  local complaint = complaintOf(world, box)
+  if complaint then arguments.refuse("new", 2, complaint) end
+  arguments.checkTable(opts, "new", 3)
   for name, value in fields(opts or {}) do
     local knob = byName[name]
     if not knob then
-      bad("new", 3, level.describeUnknown(name, table.concat(names, ", ")))
-    elseif knob[3] and not knob[3](value) then
-      local expected = ("option '%s': %s expected, got "):format(name, knob[2])
-      bad("new", 3, expected .. level.describe(value))
+      arguments.refuse("new", 3, arguments.unknown(name, table.concat(names, ", ")))
     end
+    local isRight = not knob[3] or knob[3](value)
+    arguments.check(isRight, "new", 3, ("option '%s': %s"):format(name, knob[2]), value)
   end
   complaint = opts and complaintOf(world, box, opts.filter)
-  if complaint then bad("new", 3, "option 'filter': " .. complaint) end
-end
-
--- Raises an error at the line that called the walker's method, which calls this.
-function knobs.refuseSelf(self, name)
-  error(("bad self to '%s' (walker expected, got %s; call it with ':')"):format(name, type(self)),
-    3)
+  if complaint then arguments.refuse("new", 3, "option 'filter': " .. complaint) end
 end
 
 -- Checks the arguments of walker:walk.
 function knobs.checkWalk(vx, vy, dt)
-  if not (level.isFinite(vx) and level.isFinite(vy) and isLength(dt)) then
-    local argument = not level.isFinite(vx) and 1 or not level.isFinite(vy) and 2 or 3
-    local value = select(argument, vx, vy, dt)
-    bad("walk", argument, (argument == 3 and "finite number >= 0" or "finite number")
-      .. " expected, got " .. level.describe(value))
+  if not (isFinite(vx) and isFinite(vy) and isLength(dt)) then
+    arguments.checkNumbers("walk", 1, vx, vy)
+    arguments.check(false, "walk", 3, "finite number >= 0", dt)
   end
 end
 

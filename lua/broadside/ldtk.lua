@@ -9,6 +9,7 @@
 --     } })
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local arguments = require(folder .. ".arguments")
 local fields = require(folder .. ".fields")
 local level = require(folder .. ".level")
 local reading = require(folder .. ".reading")
@@ -190,10 +191,9 @@ local function readLayer(reader, layer, at)
     readEntity(reader, at, entity)
   end
   for _, cells in ipairs(at.found) do
-    local complaint = level.addCalls(reader.calls, cells, cells.layout, function(row, column)
+    level.addCalls(reader.calls, cells, cells.layout, function(row, column)
       return cells.what or ("%s, row %.0f, column %.0f"):format(at.what, row, column)
-    end)
-    local _ = complaint and fail("%s", complaint)
+    end, fail)
   end
 end
 
@@ -254,7 +254,7 @@ local function readProject(project, options)
     readLevels(reader, world, options)
   end
   if options.level and reader.n == 0 then
-    fail("project: no level is called %s", level.describe(options.level))
+    fail("project: no level is called %s", arguments.describe(options.level))
   end
   return reader
 end

@@ -3,51 +3,13 @@
 -- none.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local arguments = require(folder .. ".arguments")
 local broadside = require(folder)
 local fields = require(folder .. ".fields")
 
 local level = {}
 
-local unpack = table.unpack or unpack
-
--- Arguments ---------------------------------------------------------------------------------------
-
--- Whether a value is a 2D World.
-local function isWorld(value)
-  local hasGravity, axes = pcall(function()
-    return select("#", value:getGravity())
-  end)
-  return type(value) == "userdata" and hasGravity and axes == 2
-end
-
---- Returns nil, or what is wrong with the first argument of a function of a module.
-function level.complaintOfWorld(value, module)
-  if value == module then
-    return "this is the module itself; call it with '.', not ':'"
-  end
-  return not isWorld(value) and "2D World expected, got " .. level.describe(value) or nil
-end
-
-function level.isFinite(value)
-  return type(value) == "number" and value - value == 0
-end
-
--- How much of a text a message shows.
-local LONGEST = 60
-
---- How a message shows a value.
-function level.describe(value)
-  if type(value) == "number" then
-    return value ~= value and "nan" or tostring(value)
-  end
-  if type(value) == "userdata" then
-    return tostring(value)
-  end
-  if type(value) == "string" and #value > LONGEST then
-    value = value:sub(1, LONGEST) .. "..."
-  end
-  return type(value) == "string" and "'" .. value .. "'" or type(value)
-end
+local describe, unpack = arguments.describe, table.unpack or unpack
 
 local function nextItem(list, i)
   local value = rawget(list, i + 1)
@@ -61,11 +23,6 @@ end
 -- adds may have no end.
 function level.items(list)
   return nextItem, list, 0
-end
-
---- What a message says about an unknown option. known: the names of the known ones.
-function level.describeUnknown(name, known)
-  return ("unknown option %s; known: %s"):format(level.describe(name), known)
 end
 
 -- Kinds -------------------------------------------------------------------------------------------
@@ -158,7 +115,7 @@ function level.newKind(value, cell, own)
   if type(value) == "function" then
     return { call = value, rect = { 0, 0, cell.w, cell.h } }
   elseif value ~= true and type(value) ~= "table" then
-    return nil, "true, false, table of options or function expected, got " .. level.describe(value)
+    return nil, "true, false, table of options or function expected, got " .. describe(value)
   end
   value = value == true and {} or value
   local kind = { options = copyOptions(value), rect = copyList(value.rect),
@@ -391,8 +348,8 @@ end
 --- Returns nil, or what is wrong with the sides of a box.
 function level.complaintOfSides(x, y, w, h)
   for _, side in ipairs({ x, y, x + w, y + h }) do
-    if not level.isFinite(side) then
-      return "finite sides expected, got " .. level.describe(side)
+    if not arguments.isFinite(side) then
+      return "finite sides expected, got " .. describe(side)
     end
   end
   return nil
@@ -403,8 +360,8 @@ end
 -- cells: { kind =, row1, column1, row2, ...}.
 -- layout: { x =, y =, w =, h = }, the first cell. The far sides are exactly those of the last
 -- cells.
--- nameOf(row, column): what a message calls a cell. Returns nil, or what is wrong with one of the
--- boxes. If tell(text) is given, it is called with that instead, and f for the other boxes.
+-- nameOf(row, column): what a message calls a cell. tell(text): called with what is wrong with one
+-- of the boxes, which is left out if tell returns.
 function level.eachBox(cells, layout, nameOf, f, tell)
   local rect = cells.kind.rect
   for _, box in ipairs(listBoxes(cells, layout)) do
@@ -412,16 +369,12 @@ function level.eachBox(cells, layout, nameOf, f, tell)
     local x = layout.x + (column - 1) * layout.w + rect[1]
     local y = layout.y + (row - 1) * layout.h + rect[2]
     local complaint = level.complaintOfSides(x, y, w, h)
-    complaint = complaint and nameOf(row, column) .. ": " .. complaint
-    if not complaint then
-      f(x, y, w, h, row, column)
-    elseif tell then
-      tell(complaint)
+    if complaint then
+      tell(nameOf(row, column) .. ": " .. complaint)
     else
-      return complaint
+      f(x, y, w, h, row, column)
     end
   end
-  return nil
 end
 
 local function shift(corners, dx, dy)
@@ -449,17 +402,16 @@ local function addShapes(calls, cells, layout, nameOf)
   end
 end
 
---- Adds the calls that insert the boxes of a kind to a list for level.insert. nameOf(row, column):
--- what a message calls a cell. Returns nil, or what is wrong with one of them. tell: as in
+--- Adds the calls that insert the boxes of a kind to a list for level.insert. nameOf, tell: as in
 -- eachBox.
 function level.addCalls(calls, cells, layout, nameOf, tell)
   local kind = cells.kind
   if kind.circle or kind.polygon then
     addShapes(calls, cells, layout, nameOf)
-    return nil
+    return
   end
   local flat, n = {}, 0
-  local complaint = level.eachBox(cells, layout, nameOf, function(x, y, w, h, row, column)
+  level.eachBox(cells, layout, nameOf, function(x, y, w, h, row, column)
     if kind.options.key ~= nil then -- one by one, because insertMany does not take a key
       table.insert(calls, { "insert", x, y, w, h, kind.options, nameOf = nameOf, row = row,
         column = column })
@@ -472,12 +424,6 @@ function level.addCalls(calls, cells, layout, nameOf, tell)
     table.insert(calls, { "insertMany", flat, kind.options, nameOf = nameOf, row = cells[1],
       column = cells[2] })
   end
-  return complaint
-end
-
---- The message of an error, without the line where it was raised.
-function level.messageOf(problem)
-  return (tostring(problem):gsub("^[^\n:]+:%d+: ", ""))
 end
 
 -- Returns nil, or what is wrong with a call. has: the keys that are used, by data; a table has room
@@ -487,36 +433,32 @@ local function complaintOfCall(call, has)
   local options = call[#call]
   local key, data = options.key, options.data
   if key ~= nil and type(data) ~= "table" then
-    return "option 'data': table for the key expected, got " .. level.describe(data)
+    return "option 'data': table for the key expected, got " .. describe(data)
   elseif key ~= nil and has[data] and has[data][key] then
     return "option 'key': its table has room for one box, and has another one of this map"
   end
   return call[1] ~= "insertMany" and complaintOf(call[1], unpack(call, 2, #call - 1)) or nil
 end
 
--- Checks all calls before the first is made. Returns those with which nothing is wrong; the
--- complaints about others are passed to tell. Without tell, returns nil and the first complaint.
--- before: gets {{data, key, value}, ...}, the present values.
-local function sortOut(calls, before, tell)
-  local kept, has = {}, {}
+-- Checks all calls before the first is made. Returns those with which nothing is wrong, and the
+-- present values of the keys that they set: {{data, key, value}, ...}.
+local function sortOut(calls, tell)
+  local kept, before, has = {}, {}, {}
   for _, call in ipairs(calls) do
     local complaint = complaintOfCall(call, has)
-    complaint = complaint and call.nameOf(call.row, call.column) .. ": " .. complaint
     local data, key = call[#call].data, call[#call].key
-    if complaint and not tell then
-      return nil, complaint
-    elseif complaint then
-      tell(complaint)
+    if complaint then
+      tell(call.nameOf(call.row, call.column) .. ": " .. complaint)
     else
       table.insert(kept, call)
-    end
-    if not complaint and key ~= nil then
-      has[data] = has[data] or {}
-      has[data][key] = true
-      table.insert(before, { data, key, rawget(data, key) })
+      if key ~= nil then
+        has[data] = has[data] or {}
+        has[data][key] = true
+        table.insert(before, { data, key, rawget(data, key) })
+      end
     end
   end
-  return kept
+  return kept, before
 end
 
 -- Makes the calls. The list of results has room for them already, so it always shows what has been
@@ -543,15 +485,11 @@ local function removeAll(world, results)
 end
 
 --- Makes calls of a world, {{method, argument, ..., options}, ...}, all of which insert boxes.
--- Returns the boxes and their number. Or returns nil, a message, and whether a cell, and not the
--- world, is to blame; then nothing has changed. If tell(text) is given, it is called with what is
--- wrong with a cell, and the other boxes are inserted.
+-- tell(text): called with what is wrong with one, before the first is made; it is left out if tell
+-- returns. Returns the boxes and their number, or raises the world's error with nothing changed.
 function level.insert(world, calls, tell)
-  local before, results = {}, {}
-  local kept, complaint = sortOut(calls, before, tell)
-  if not kept then
-    return nil, complaint, true
-  end
+  local kept, before = sortOut(calls, tell)
+  local results = {}
   for i = 1, #kept do
     results[i] = false
   end
@@ -563,7 +501,7 @@ function level.insert(world, calls, tell)
   for _, field in ipairs(before) do
     rawset(field[1], field[2], field[3])
   end
-  return nil, level.messageOf(boxes), false
+  return arguments.raiseAgain(boxes)
 end
 
 return level

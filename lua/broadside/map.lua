@@ -2,19 +2,19 @@
 -- says how they are stored.
 
 local root = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local arguments = require(root .. ".arguments")
 local cells = require(root .. ".cells")
 local chunks = require(root .. ".chunks")
 local cover = require(root .. ".cover")
 local fields = require(root .. ".fields")
 local history = require(root .. ".history")
-local level = require(root .. ".level")
 
 local Map = {}
 local MapMeta = { __index = Map }
 
 local SIDE, AREAS = cover.SIDE, cover.AREAS
 
-local floor, refuse, isMap, refuseSelf = math.floor, cells.refuse, cells.isMap, cells.refuseSelf
+local checkMap, floor, isMap = cells.checkMap, math.floor, cells.isMap
 
 -- Making ------------------------------------------------------------------------------------------
 
@@ -66,11 +66,10 @@ end
 
 -- What a message calls a cell of a sign.
 local function describeCell(sign, row, column)
-  return ("kind %s in row %d, column %d"):format(level.describe(sign), row, column)
+  return ("kind %s in row %d, column %d"):format(arguments.describe(sign), row, column)
 end
 
 -- lines: the signs, row by row; this function overwrites them. kindOf(sign): its kind, or false.
--- Returns nil, a message, and whether that is about a cell, if the boxes cannot be inserted.
 local function newMap(world, lines, rows, layout, kindOf)
   local map, columns = newEmptyMap(world, layout, kindOf), 0
   for row = 1, rows do
@@ -83,21 +82,17 @@ local function newMap(world, lines, rows, layout, kindOf)
   readCodes(map, lines)
   local calls = chunks.newCalls(map, function(row, column)
     return describeCell(map:get(column, row), row, column)
+  end, function(text)
+    arguments.refuse("newMap", 4, text)
   end)
   for index = 1, map.across * math.ceil(rows / SIDE) do
     local chunk = chunks.newChunk(map, lines, index)
     map.chunks[index] = chunk
     for i, key in ipairs(chunk.keys) do
-      local complaint = chunks.addBox(calls, index, key, chunk.ids, i)
-      if complaint then
-        return nil, complaint, true
-      end
+      chunks.addBox(calls, index, key, chunk.ids, i)
     end
   end
-  local done, message, isOfCell = chunks.insertAll(calls)
-  if not done then
-    return nil, message, isOfCell
-  end
+  chunks.insertAll(calls)
   callFunctions(map, lines)
   return map
 end
@@ -106,10 +101,10 @@ end
 
 --- Returns the sign of a cell; nil outside of the map.
 function Map:get(column, row)
-  if not isMap[self] then refuseSelf(self, "get") end
+  if not isMap[self] then checkMap(self, "get") end -- this is called for many cells
   if type(column) ~= "number" or type(row) ~= "number" then
-    local arg = type(column) ~= "number" and 1 or 2
-    refuse("get", arg, "number expected, got " .. level.describe(arg == 1 and column or row))
+    arguments.check(type(column) == "number", "get", 1, "number", column)
+    arguments.check(false, "get", 2, "number", row)
   end
   if column >= 1 and column <= self.columns and row >= 1 and row <= self.rows
     and column % 1 == 0 and row % 1 == 0 then
@@ -121,29 +116,23 @@ end
 
 --- Returns the number of columns and of rows.
 function Map:size()
-  if not isMap[self] then refuseSelf(self, "size") end
+  checkMap(self, "size")
   return self.columns, self.rows
 end
 
 --- Returns the cell at a place, which may be outside of the map. A cell contains its near sides,
 -- but not its far sides.
 function Map:toCell(x, y)
-  if not isMap[self] then refuseSelf(self, "toCell") end
-  local arg, complaint = cells.complaintOfNumbers(x, y)
-  if arg then
-    refuse("toCell", arg, complaint)
-  end
+  checkMap(self, "toCell")
+  arguments.checkNumbers("toCell", 1, x, y)
   local layout, sides = self.layout, self.sides
   return cells.at(sides.x, layout.x, layout.w, x), cells.at(sides.y, layout.y, layout.h, y)
 end
 
 --- Returns the rectangle of a cell, which may be outside of the map.
 function Map:toWorld(column, row)
-  if not isMap[self] then refuseSelf(self, "toWorld") end
-  local arg, complaint = cells.complaintOfNumbers(column, row)
-  if arg then
-    refuse("toWorld", arg, complaint)
-  end
+  checkMap(self, "toWorld")
+  arguments.checkNumbers("toWorld", 1, column, row)
   local layout = self.layout
   return self.sides.x[column] or layout.x + (column - 1) * layout.w,
     self.sides.y[row] or layout.y + (row - 1) * layout.h, layout.w, layout.h
@@ -161,16 +150,13 @@ end
 --- Returns the cell of a box that was hit at x, y, on the side with that normal; nil if the box is
 -- not the map's. The arguments are what a cast returns: map:cellAt(world:segmentCast(...)).
 function Map:cellAt(box, x, y, nx, ny)
-  if not isMap[self] then refuseSelf(self, "cellAt") end
+  checkMap(self, "cellAt")
   if box == nil then
     return nil
-  elseif type(box) ~= "number" and (type(box) ~= "userdata" or getmetatable(box) ~= "Box") then
-    refuse("cellAt", 1, "Box or id expected, got " .. level.describe(box))
   end
-  local arg, complaint = cells.complaintOfNumbers(x, y, nx or 0, ny or 0)
-  if arg then
-    refuse("cellAt", arg + 1, complaint)
-  end
+  arguments.check(type(box) == "number" or type(box) == "userdata" and getmetatable(box) == "Box",
+    "cellAt", 1, "Box or id", box)
+  arguments.checkNumbers("cellAt", 2, x, y, nx or 0, ny or 0)
   local area = self.areas[chunks.idOf(box)]
   if not area then
     return nil
@@ -187,29 +173,21 @@ end
 --- Changes a cell. Boxes that are not affected stay. Others of the same chunk are removed, and new
 -- ones inserted. The function of a sign is called, as by tiles.insert. O(1).
 function Map:set(column, row, sign)
-  if not isMap[self] then refuseSelf(self, "set") end
-  local arg, complaint = cells.complaintOfCell(self, column, row)
-  if arg then
-    refuse("set", arg, complaint)
+  checkMap(self, "set")
+  cells.checkCell(self, "set", column, row)
+  local function tell(text)
+    arguments.refuse("set", 3, text)
   end
-  local code
-  code, complaint = chunks.codeOf(self, sign)
-  if not code then
-    refuse("set", 3, complaint)
-  end
+  local code, complaint = chunks.codeOf(self, sign)
+  code = code or tell(complaint)
   local index, at = chunks.locate(self, column, row)
   index = floor(index) -- as an integer, so that the values in map.areas are integers
   local number, old = self.numberOf[code], self.chunks[index].cells[at]
   if number ~= self.numberOf[old] then
-    local keys, ids, isOfCell = chunks.coverAnew(self, index, at, number, function(i, j)
+    local keys, ids = chunks.coverAnew(self, index, at, number, function(i, j)
       local isNew = i == row and j == column
       return describeCell(isNew and sign or self:get(j, i), i, j)
-    end)
-    if not keys and isOfCell then
-      refuse("set", 3, ids)
-    elseif not keys then
-      error(ids, 2)
-    end
+    end, tell)
     local chunk = chunks.ownChunk(self, index)
     chunk.keys, chunk.ids = keys, ids
   end
@@ -225,18 +203,15 @@ end
 
 local Removed = {
   __index = function()
-    error("map was removed", 2)
+    arguments.raise("map was removed")
   end,
 }
 
 --- Removes the boxes of the map. It cannot be used any more.
 function Map:remove()
-  if not isMap[self] then refuseSelf(self, "remove") end
+  checkMap(self, "remove")
   for _, chunk in ipairs(self.chunks) do
-    local done, message = pcall(chunks.removeBoxes, self, chunk.ids)
-    if not done then
-      error(level.messageOf(message), 2)
-    end
+    chunks.removeBoxes(self, chunk.ids)
   end
   for name in fields(self) do
     self[name] = nil

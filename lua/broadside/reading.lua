@@ -5,12 +5,13 @@
 -- while the map is read, { raised = } is raised. reading.insert reports both to its caller.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local arguments = require(folder .. ".arguments")
 local fields = require(folder .. ".fields")
 local level = require(folder .. ".level")
 
 local reading = {}
 
-local unpack = table.unpack or unpack
+local describe, unpack = arguments.describe, table.unpack or unpack
 
 local NONE = {}
 
@@ -20,7 +21,7 @@ local NONE = {}
 reading.FARTHEST = 2 ^ 31
 
 function reading.fail(format, ...)
-  error({ text = format:format(...) }, 0)
+  error({ text = select("#", ...) > 0 and format:format(...) or format }, 0)
 end
 
 local fail = reading.fail
@@ -30,8 +31,8 @@ local fail = reading.fail
 
 function reading.number(owner, name, what)
   local value = owner[name]
-  if not level.isFinite(value) then
-    fail("%s: finite number expected as '%s', got %s", what, name, level.describe(value))
+  if not arguments.isFinite(value) then
+    fail("%s: finite number expected as '%s', got %s", what, name, describe(value))
   end
   return value
 end
@@ -39,7 +40,7 @@ end
 function reading.size(owner, name, what)
   local value = reading.number(owner, name, what)
   if value <= 0 then
-    fail("%s: size > 0 expected as '%s', got %s", what, name, level.describe(value))
+    fail("%s: size > 0 expected as '%s', got %s", what, name, describe(value))
   end
   return value
 end
@@ -48,7 +49,7 @@ function reading.whole(owner, name, what, least)
   local value = reading.number(owner, name, what)
   if value % 1 ~= 0 or value < least or value >= reading.FARTHEST then
     fail("%s: whole number from %.0f to %.0f expected as '%s', got %s", what, least,
-      reading.FARTHEST - 1, name, level.describe(value))
+      reading.FARTHEST - 1, name, describe(value))
   end
   return value
 end
@@ -56,7 +57,7 @@ end
 function reading.list(owner, name, what)
   local value = owner[name]
   if type(value) ~= "table" then
-    fail("%s: table expected as '%s', got %s", what, name, level.describe(value))
+    fail("%s: table expected as '%s', got %s", what, name, describe(value))
   end
   return value
 end
@@ -99,57 +100,47 @@ end
 
 -- Options -----------------------------------------------------------------------------------------
 
--- Returns nil, or what is wrong with a legend.
-local function complaintOfLegend(legend, format)
+local function checkLegend(legend, format)
   for name, rule in fields(legend) do
     local _, complaint = level.newKind(rule or true, { w = 1, h = 1 }, format.own)
     if not complaint and type(rule) == "table" and format.complaintOfRule then
       complaint = format.complaintOfRule(rule)
     end
     if complaint then
-      return ("option 'legend', %s: %s"):format(level.describe(name), complaint)
+      arguments.refuse("insert", 3, ("option 'legend', %s: %s"):format(describe(name), complaint))
     end
   end
-  return nil
 end
 
--- Returns nil, or what is wrong with the value of an option {name, default, type, ...}. It must be
--- a number if no types are given.
-local function complaintOfOption(option, value)
+-- Checks the value of an option {name, default, type, ...}. It must be a number if no types are
+-- given.
+local function checkOption(option, value)
   local types = { unpack(option, 3) }
-  local isRight = value == option[2] or #types == 0 and level.isFinite(value)
+  local isRight = value == option[2] or #types == 0 and arguments.isFinite(value)
   for _, name in ipairs(types) do
     isRight = isRight or type(value) == name
   end
-  if isRight then
-    return nil
-  end
-  return ("option '%s': %s expected, got %s"):format(option[1],
-    #types == 0 and "finite number" or table.concat(types, " or "), level.describe(value))
+  local expected = #types == 0 and "finite number" or table.concat(types, " or ")
+  arguments.check(isRight, "insert", 3, ("option '%s': %s"):format(option[1], expected), value)
 end
 
--- Returns the options, with their defaults; or nil and what is wrong.
+-- Returns the options, with their defaults.
 local function readOptions(opts, format)
-  if type(opts) ~= "table" then
-    return nil, "table expected, got " .. level.describe(opts)
-  end
+  arguments.checkTable(opts, "insert", 3)
   local options, names = {}, {}
   for i, option in ipairs(format.options) do
-    names[i], options[option[1]] = option[1], opts[option[1]] or option[2]
+    names[i], options[option[1]] = option[1], opts and opts[option[1]] or option[2]
   end
-  for name in fields(opts) do
+  for name in fields(opts or NONE) do
     if options[name] == nil then
-      return nil, level.describeUnknown(name, table.concat(names, ", "))
+      arguments.refuse("insert", 3, arguments.unknown(name, table.concat(names, ", ")))
     end
   end
   for _, option in ipairs(format.options) do
-    local complaint = complaintOfOption(option, options[option[1]])
-    if complaint then
-      return nil, complaint
-    end
+    checkOption(option, options[option[1]])
   end
-  local complaint = complaintOfLegend(options.legend, format)
-  return not complaint and options, complaint
+  checkLegend(options.legend, format)
+  return options
 end
 
 -- Cells -------------------------------------------------------------------------------------------
@@ -174,21 +165,16 @@ end
 
 -- Insertion ---------------------------------------------------------------------------------------
 
--- Raises an error at the line that has called tiled.insert or ldtk.insert.
-local function refuse(arg, text)
-  error(("bad argument #%d to 'insert' (%s)"):format(arg, text), 4)
-end
-
 -- Raises what was raised when a map was read.
 local function refuseMap(problem, what)
   if type(problem) == "table" and not problem.text then
     error(problem.raised, 0)
   end
-  local complaint = reading.complaintOf(problem, what)
-  if not complaint then
-    error(problem, 0)
-  end
-  error(("bad argument #2 to 'insert' (%s)"):format(complaint), 4)
+  arguments.refuse("insert", 2, reading.complaintOf(problem, what) or error(problem, 0))
+end
+
+local function refuseCell(text)
+  arguments.refuse("insert", 2, text)
 end
 
 --- Inserts the boxes of a map into a 2D World, reports what was left out, and calls the functions
@@ -202,28 +188,15 @@ end
 -- it.
 -- Returns the boxes and their number, or raises an error with nothing changed.
 function reading.insert(world, map, opts, format)
-  local complaint = level.complaintOfWorld(world, format.module)
-  if complaint then
-    refuse(1, complaint)
-  elseif type(map) ~= "table" then
-    refuse(2, ("%s expected, got %s"):format(format.what, level.describe(map)))
-  end
-  local options
-  options, complaint = readOptions(opts or {}, format)
-  if not options then
-    refuse(3, complaint)
-  end
+  arguments.checkWorld(world, "insert", format.module)
+  arguments.check(type(map) == "table", "insert", 2, format.what, map)
+  local options = readOptions(opts, format)
   local done, found = pcall(format.read, map, options)
   if not done then
     refuseMap(found, format.what)
   end
-  local boxes, n, isOfCell = level.insert(world, found.calls, found.tell)
-  if not boxes and isOfCell then
-    refuse(2, n)
-  elseif not boxes then
-    error(n, 3)
-  end
-  for _, text in ipairs(found.told or {}) do
+  local boxes, n = level.insert(world, found.calls, found.tell or refuseCell)
+  for _, text in ipairs(found.told or NONE) do
     options.onError(text)
   end
   for _, call in ipairs(found.later) do

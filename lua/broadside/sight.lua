@@ -2,8 +2,8 @@
 -- casts: the time at which the segment is at a side is a distance divided by a velocity.
 
 local root = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local arguments = require(root .. ".arguments")
 local cells = require(root .. ".cells")
-local level = require(root .. ".level")
 
 local max, min = math.max, math.min
 
@@ -96,13 +96,9 @@ end
 -- row1, column2, ...}, and the number of cells. O(columns and rows that it passes). Makes no
 -- garbage.
 return function(map, x1, y1, x2, y2, out)
-  if not cells.isMap[map] then cells.refuseSelf(map, "rayCells") end
-  local arg, complaint = cells.complaintOfNumbers(x1, y1, x2, y2)
-  if arg then
-    cells.refuse("rayCells", arg, complaint)
-  elseif out ~= nil and type(out) ~= "table" then
-    cells.refuse("rayCells", 5, "table expected, got " .. level.describe(out))
-  end
+  cells.checkMap(map, "rayCells")
+  arguments.checkNumbers("rayCells", 1, x1, y1, x2, y2)
+  arguments.checkTable(out, "rayCells", 5)
   local ray = spare or { columns = {}, rows = {}, times = {}, corners = {} }
   spare, ray.n = nil, 0
   if map.columns > 0 and map.rows > 0 then

@@ -15,11 +15,13 @@
 -- doc/tiled.md has all of it.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local arguments = require(folder .. ".arguments")
 local convex = require(folder .. ".convex")
 local fields = require(folder .. ".fields")
 local level = require(folder .. ".level")
 local reading = require(folder .. ".reading")
 
+local describe, isFinite = arguments.describe, arguments.isFinite
 local fail, checkNumber, checkSize = reading.fail, reading.number, reading.size
 local checkWhole, checkList, listOrNone = reading.whole, reading.list, reading.listOrNone
 
@@ -198,7 +200,7 @@ local KNOWN = { rectangle = true, ellipse = true, polygon = true, polyline = tru
 local function shapeOf(m, object, what)
   local frame, w, h = readPlace(m, object, what)
   if not KNOWN[object.shape] then
-    fail("%s: unknown shape %s", what, level.describe(object.shape))
+    fail("%s: unknown shape %s", what, describe(object.shape))
   end
   if object.shape == "polygon" then
     return { polygon = placeCorners(frame, readPoints(object, "polygon", what)) }
@@ -306,7 +308,7 @@ end
 local function readSide(property, what)
   return property and (SIDES[property]
     or fail("%s: 'up', 'down', 'left' or 'right' expected as option 'oneWay', got %s", what,
-      level.describe(property)))
+      describe(property)))
 end
 
 -- The side, one of four, where a frame turns it to.
@@ -360,8 +362,8 @@ local function checkFinite(shape, what)
   local far = { rect[1] and rect[1] + rect[3], rect[2] and rect[2] + rect[4] }
   for _, list in ipairs({ rect, shape.circle or NONE, shape.polygon or NONE, far }) do
     for _, number in ipairs(list) do
-      if not level.isFinite(number) then
-        fail("%s: finite sides expected, got %s", what, level.describe(number))
+      if not isFinite(number) then
+        fail("%s: finite sides expected, got %s", what, describe(number))
       end
     end
   end
@@ -408,7 +410,7 @@ local function tilesOf(reader, tileset, what)
     tiles = {}
     local list = { tiles = listOrNone(tileset, "tiles", what) }
     for _, tile in reading.tables(list, "tiles", what) do
-      if level.isFinite(tile.id) and not tiles[tile.id] then
+      if isFinite(tile.id) and not tiles[tile.id] then
         tiles[tile.id] = tile
       end
     end
@@ -468,7 +470,7 @@ local function contentOf(reader, entry, what)
     return tileset
   end
   if type(file) ~= "string" then
-    fail("%s: string expected as 'filename' of a tileset, got %s", what, level.describe(file))
+    fail("%s: string expected as 'filename' of a tileset, got %s", what, describe(file))
   end
   if entry.content == nil then
     entry.content = lookUp(reader.tilesets, file, tileset.exportfilename) or false
@@ -481,7 +483,7 @@ local function contentOf(reader, entry, what)
       file:match("([^/\\]*)$"):gsub("%.%w+$", ""))
   elseif type(entry.content) ~= "table" then
     fail("%s: table expected as the tileset '%s', got %s", what, file,
-      level.describe(entry.content))
+      describe(entry.content))
   end
   return entry.content
 end
@@ -489,13 +491,13 @@ end
 -- Finds a tile by its number in the map. Returns it, its tileset, and the bits by which it is
 -- flipped: 8 left to right, 4 top to bottom, 2 along the diagonal.
 local function findTile(reader, gid, what)
-  if not level.isFinite(gid) or gid < 0 or gid >= 2 ^ 32 or gid % 1 ~= 0 then
-    fail("%s: number of a tile expected, got %s", what, level.describe(gid))
+  if not isFinite(gid) or gid < 0 or gid >= 2 ^ 32 or gid % 1 ~= 0 then
+    fail("%s: number of a tile expected, got %s", what, describe(gid))
   end
   local flips, number = math.floor(gid / 2 ^ 28), gid % 2 ^ 28
   local entry = findTileset(reader.sorted, number)
   if not entry then
-    fail("%s: no tileset has the tile %s", what, level.describe(gid))
+    fail("%s: no tileset has the tile %s", what, describe(gid))
   end
   local tileset, id = contentOf(reader, entry, what), number - entry.first
   return tilesOf(reader, tileset, what)[id] or { id = math.floor(id) }, tileset, flips
@@ -661,7 +663,7 @@ local function tilesOfPart(part, layer, what)
       .. "'Base64 (uncompressed)' in Tiled, and export again", what, tostring(packing))
   elseif encoding ~= "base64" then
     fail("%s: list of tiles or encoding 'base64' expected, got encoding %s", what,
-      level.describe(encoding))
+      describe(encoding))
   end
   return decodeTiles(part.data, what)
 end
@@ -691,10 +693,7 @@ local function readPart(part, layer, what)
 end
 
 local function addCalls(reader, cells, layout, nameOf)
-  local complaint = level.addCalls(reader.calls, cells, layout, nameOf, reader.tell)
-  if complaint then
-    fail("%s", complaint)
-  end
+  level.addCalls(reader.calls, cells, layout, nameOf, reader.tell or fail)
 end
 
 -- The stamp of a tile in the cells of a layer, with the cells of each kind of its shapes.
@@ -865,7 +864,7 @@ end
 
 local function readMap(map, options)
   if map.orientation ~= "orthogonal" then
-    fail("orthogonal map expected, got %s", level.describe(map.orientation))
+    fail("orthogonal map expected, got %s", describe(map.orientation))
   end
   local reader = {
     legend = options.legend,

@@ -15,9 +15,12 @@
 -- A map can also have rows of numbers: { { 1, 0, 1 }, { 1, 1, 1 } }. doc/tiles.md has the details.
 
 local root = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local arguments = require(root .. ".arguments")
 local fields = require(root .. ".fields")
 local level = require(root .. ".level")
 local newMap = require(root .. ".map")
+
+local describe, isFinite = arguments.describe, arguments.isFinite
 
 local tiles = {}
 
@@ -26,36 +29,37 @@ local EMPTY = { [" "] = true, ["."] = true, [0] = true, [false] = true }
 
 local LAYOUT = { "x", "y", "w", "h" }
 
--- Raises an error at the line that called the method, which calls this.
+-- Refuses an argument of a call: MAP, LEGEND or OPTS. Those of tiles.rects come without a world.
+local MAP, LEGEND, OPTS = 1, 2, 3
 local function refuse(call, arg, text)
-  error(("bad argument #%d to '%s' (%s)"):format(arg, call, text), 3)
+  arguments.refuse(call, call == "rects" and arg or arg + 1, text)
 end
 
 -- Where the map is, and the size of its cells.
-local function readLayout(opts)
+local function readLayout(call, opts)
   if type(opts) ~= "table" then
-    return nil, "table with w, the size of a cell, expected, got " .. level.describe(opts)
+    refuse(call, OPTS, "table with w, the size of a cell, expected, got " .. describe(opts))
   end
   local layout = { x = opts.x or 0, y = opts.y or 0, w = opts.w, h = opts.h or opts.w }
   for name in fields(opts) do
     if layout[name] == nil then
-      return nil, level.describeUnknown(name, "w, h, x, y")
+      refuse(call, OPTS, arguments.unknown(name, "w, h, x, y"))
     end
   end
   for i, name in ipairs(LAYOUT) do
     local value = layout[name]
-    if not level.isFinite(value) or i > 2 and value <= 0 then
-      return nil, ("option '%s': %s expected, got %s"):format(name,
-        i > 2 and "size > 0" or "finite number", level.describe(value))
+    if not isFinite(value) or i > 2 and value <= 0 then
+      refuse(call, OPTS, ("option '%s': %s expected, got %s"):format(name,
+        i > 2 and "size > 0" or "finite number", describe(value)))
     end
   end
   return layout
 end
 
 -- The kinds of the legend by sign, false for nothing. Signs for the same boxes share one kind.
-local function readLegend(legend, layout)
+local function readLegend(call, legend, layout)
   if type(legend) ~= "table" then
-    return nil, "table of kinds expected, got " .. level.describe(legend)
+    refuse(call, LEGEND, "table of kinds expected, got " .. describe(legend))
   end
   local kinds, byKey, numbers = {}, {}, { n = 0, of = {} }
   for sign, value in fields(legend) do
@@ -64,7 +68,7 @@ local function readLegend(legend, layout)
       kind, complaint = level.newKind(value, layout, "rect, circle, polygon, merge")
     end
     if complaint then
-      return nil, ("kind %s: %s"):format(level.describe(sign), complaint)
+      refuse(call, LEGEND, ("kind %s: %s"):format(describe(sign), complaint))
     end
     if kind then
       local key = level.keyOf(kind, numbers)
@@ -77,9 +81,9 @@ local function readLegend(legend, layout)
 end
 
 -- Without a legend, all signs except the empty ones are solid.
-local function readKinds(legend, layout)
+local function readKinds(call, legend, layout)
   if legend ~= nil then
-    return readLegend(legend, layout)
+    return readLegend(call, legend, layout)
   end
   local solid = level.newKind(true, layout)
   return setmetatable({}, { __index = function(_, sign)
@@ -125,21 +129,21 @@ local function describeSign(sign)
   if type(sign) == "string" and sign:find("^[^\32-\126]$") then
     return ("the byte %d (a sign is one byte)"):format(sign:byte())
   end
-  return level.describe(sign)
+  return describe(sign)
 end
 
--- Calls visit(row, column, sign, kind) for each cell. Returns the number of rows; or nil and what
--- is wrong with the map.
-local function eachCell(map, kinds, visit)
+-- Calls visit(row, column, sign, kind) for each cell. Returns the number of rows.
+local function eachCell(call, map, kinds, visit)
   local rows = 0
   for row, line in level.items(type(map) == "string" and split(map) or map) do
     if type(line) ~= "string" and type(line) ~= "table" then
-      return nil, ("row %d: string or table expected, got %s"):format(row, level.describe(line))
+      refuse(call, MAP, ("row %d: string or table expected, got %s"):format(row, describe(line)))
     end
     for column, sign in level.items(readRow(line)) do
       local kind = kinds[sign]
       if kind == nil and not EMPTY[sign] then
-        return nil, ("no kind for %s in row %d, column %d"):format(describeSign(sign), row, column)
+        refuse(call, MAP, ("no kind for %s in row %d, column %d"):format(describeSign(sign), row,
+          column))
       end
       visit(row, column, sign, kind or false)
     end
@@ -148,56 +152,37 @@ local function eachCell(map, kinds, visit)
   return rows
 end
 
--- Finds the cells of each kind. Kinds are in the order in which they first appear.
-local function readMap(map, kinds)
+-- Returns the kinds and the layout.
+local function readArguments(call, map, legend, opts)
+  if type(map) ~= "string" and type(map) ~= "table" then
+    refuse(call, MAP, "string or table of rows expected, got " .. describe(map))
+  end
+  local layout = readLayout(call, opts)
+  return readKinds(call, legend, layout), layout
+end
+
+-- Finds the cells of each kind, in the order in which they first appear, and the layout.
+local function readMap(call, map, legend, opts)
+  local kinds, layout = readArguments(call, map, legend, opts)
   local found = { byKind = {}, boxes = {}, calls = {}, signs = {} }
-  local rows, complaint = eachCell(map, kinds, function(row, column, sign, kind)
+  eachCell(call, map, kinds, function(row, column, sign, kind)
     if kind then
       addCell(found, kind, row, column)
       found.signs[row] = found.signs[row] or {}
       found.signs[row][column] = sign
     end
   end)
-  return rows and found, complaint
-end
-
--- Returns the kinds and the layout; or nil, the argument that is wrong, and what is wrong with it.
-local function readArguments(map, legend, opts)
-  if type(map) ~= "string" and type(map) ~= "table" then
-    return nil, 1, "string or table of rows expected, got " .. level.describe(map)
-  end
-  local layout, complaint = readLayout(opts)
-  if not layout then
-    return nil, 3, complaint
-  end
-  local kinds
-  kinds, complaint = readKinds(legend, layout)
-  if not kinds then
-    return nil, 2, complaint
-  end
-  return kinds, layout
-end
-
--- Returns the cells and the layout; or nil, the argument that is wrong, and what is wrong with it.
-local function read(map, legend, opts)
-  local kinds, layout, complaint = readArguments(map, legend, opts)
-  if not kinds then
-    return nil, layout, complaint
-  end
-  local found
-  found, complaint = readMap(map, kinds)
-  if not found then
-    return nil, 1, complaint
-  end
   function found.nameOf(row, column)
-    return ("kind %s in row %d, column %d"):format(level.describe(found.signs[row][column]), row,
+    return ("kind %s in row %d, column %d"):format(describe(found.signs[row][column]), row,
       column)
+  end
+  function found.tell(text)
+    refuse(call, OPTS, text)
   end
   return found, layout
 end
 
 -- Adds {sign, x, y, w, h, ...} for the boxes of some kinds, or for cells with functions, to a list.
--- Returns nil, or what is wrong with one of them.
 local function addRects(out, found, lists, layout)
   local n = #out
   local function add(x, y, w, h, row, column)
@@ -206,12 +191,8 @@ local function addRects(out, found, lists, layout)
     n = n + 5
   end
   for _, cells in ipairs(lists) do
-    local complaint = level.eachBox(cells, layout, found.nameOf, add)
-    if complaint then
-      return complaint
-    end
+    level.eachBox(cells, layout, found.nameOf, add, found.tell)
   end
-  return nil
 end
 
 --- Lists the boxes that a map becomes, as rows of numbers.
@@ -227,16 +208,10 @@ end
 -- cell.
 -- Raises an error that names what is wrong with an argument. O(n log n) for n cells.
 function tiles.rects(map, legend, opts)
-  local found, layout, complaint = read(map, legend, opts)
-  if not found then
-    refuse("rects", layout, complaint)
-  end
+  local found, layout = readMap("rects", map, legend, opts)
   local out = {}
-  complaint = addRects(out, found, found.boxes, layout)
-    or addRects(out, found, found.calls, layout)
-  if complaint then
-    refuse("rects", 3, complaint)
-  end
+  addRects(out, found, found.boxes, layout)
+  addRects(out, found, found.calls, layout)
   return out, math.floor(#out / 5)
 end
 
@@ -247,29 +222,14 @@ end
 -- Raises an error that names what is wrong, with nothing changed. If a function raises an error,
 -- the boxes stay inserted. O(n log n) for n cells.
 function tiles.insert(world, map, legend, opts)
-  local found, layout, complaint
-  complaint = level.complaintOfWorld(world, tiles)
-  if complaint then
-    refuse("insert", 1, complaint)
-  end
-  found, layout, complaint = read(map, legend, opts)
-  if not found then
-    refuse("insert", layout + 1, complaint)
-  end
+  arguments.checkWorld(world, "insert", tiles)
+  local found, layout = readMap("insert", map, legend, opts)
   local calls, rects = {}, {}
-  complaint = addRects(rects, found, found.calls, layout)
+  addRects(rects, found, found.calls, layout)
   for _, cells in ipairs(found.boxes) do
-    complaint = complaint or level.addCalls(calls, cells, layout, found.nameOf)
+    level.addCalls(calls, cells, layout, found.nameOf, found.tell)
   end
-  if complaint then
-    refuse("insert", 4, complaint)
-  end
-  local boxes, n, isOfCell = level.insert(world, calls)
-  if not boxes and isOfCell then
-    refuse("insert", 4, n)
-  elseif not boxes then
-    error(n, 2)
-  end
+  local boxes, n = level.insert(world, calls, found.tell)
   for i, cells in ipairs(found.calls) do
     local at = 5 * i - 5
     cells.kind.call(rects[at + 2], rects[at + 3], rects[at + 4], rects[at + 5], rects[at + 1])
@@ -281,37 +241,20 @@ end
 -- Cells are merged within chunks of 32 x 32. The arguments, the functions of the legend and the
 -- errors are those of tiles.insert. O(n) for n cells. doc/tiles.md has the methods of a Map.
 function tiles.newMap(world, rows, legend, opts)
-  local complaint = level.complaintOfWorld(world, tiles)
-  if complaint then
-    refuse("newMap", 1, complaint)
-  end
-  local kinds, layout
-  kinds, layout, complaint = readArguments(rows, legend, opts)
-  if not kinds then
-    refuse("newMap", layout + 1, complaint)
-  end
-  local lines, n = {}
-  n, complaint = eachCell(rows, kinds, function(row, column, sign)
+  arguments.checkWorld(world, "newMap", tiles)
+  local kinds, layout = readArguments("newMap", rows, legend, opts)
+  local lines = {}
+  local n = eachCell("newMap", rows, kinds, function(row, column, sign)
     lines[row] = lines[row] or {}
     lines[row][column] = sign
   end)
-  if not n then
-    refuse("newMap", 2, complaint)
-  end
-  local map, isOfCell
-  map, complaint, isOfCell = newMap(world, lines, n, layout, function(sign)
+  return newMap(world, lines, n, layout, function(sign)
     local kind = kinds[sign]
     if kind == nil and not EMPTY[sign] then
       return nil, "no kind for " .. describeSign(sign)
     end
     return kind or false
   end)
-  if not map and isOfCell then
-    refuse("newMap", 4, complaint)
-  elseif not map then
-    error(complaint, 2)
-  end
-  return map
 end
 
 return tiles

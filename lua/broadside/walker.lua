@@ -14,6 +14,7 @@
 -- a picture of each knob, and recipes.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local arguments = require(folder .. ".arguments")
 local fields = require(folder .. ".fields")
 local ground = require(folder .. ".ground")
 local knobs = require(folder .. ".knobs")
@@ -218,7 +219,7 @@ end
 --- Moves the box for dt. Velocities are in coordinates of the world, whatever direction is up.
 -- Returns the velocity that remains.
 function Walker:walk(vx, vy, dt)
-  if getmetatable(self) ~= Walker then knobs.refuseSelf(self, "walk") end
+  if getmetatable(self) ~= Walker then arguments.refuseSelf(self, "walk", "walker") end
   knobs.checkWalk(vx, vy, dt)
   local ux, uy = self.up[1], self.up[2]
   local ax, ay = abs(uy), abs(ux)
@@ -242,7 +243,7 @@ end
 
 --- Lets go of the one-way box that it stands on, so that it falls through.
 function Walker:drop()
-  if getmetatable(self) ~= Walker then knobs.refuseSelf(self, "drop") end
+  if getmetatable(self) ~= Walker then arguments.refuseSelf(self, "drop", "walker") end
   if self.onFloor then
     local x, y = self.x - 4 * self.near * self.ux, self.y - 4 * self.near * self.uy
     if self.world:canFit(self.box, x, y, nil, nil, self.filter) then

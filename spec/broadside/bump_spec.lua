@@ -207,7 +207,7 @@ describe("broadside.bump", function()
       querySegmentWithCoords = { -5, 5, 50, 5 },
     }
     for name, args in pairs(calls) do
-      for bad, got in pairs({ slide = "string", [5] = "5", [true] = "boolean" }) do
+      for bad, got in pairs({ slide = "'slide'", [5] = "5", [true] = "boolean" }) do
         assertRefused(("bad argument #%d to '%s' (filter function expected, got %s)")
           :format(#args + 1, name, got), function()
           world[name](world, compat.values(args, bad))

@@ -240,11 +240,11 @@ describe("broadside.debug", function()
     space:insert(0, 0, 0, 1, 1, 1)
     for _, call in ipairs({
       { "bad argument #1 to 'draw' (2D World expected, got nil)" },
-      { "bad argument #1 to 'draw' (2D World expected, got a 3D World)", space },
+      { "bad argument #1 to 'draw' (2D World expected, got World (3D, 1 boxes))", space },
       { "bad argument #1 to 'draw' (2D World expected, got table)", {} },
-      { "bad argument #1 to 'draw' (2D World expected, got userdata)", io.stdout },
-      { "bad argument #2 to 'draw' (table expected, got string)", world, "box" },
-      { "bad argument #1 to 'draw' (2D World expected, got Pool)",
+      { "bad argument #1 to 'draw' (2D World expected, got file (", io.stdout },
+      { "bad argument #2 to 'draw' (table expected, got 'box')", world, "box" },
+      { "bad argument #1 to 'draw' (2D World expected, got Pool (2D, 0 of 1 movers))",
         broadside.newPool({ capacity = 1 }) },
       { "bad argument #2 to 'draw' (unknown kind 'boxes'; known: box, shape, hit, fat, node, "
         .. "cell, hits, walkers)", world, { boxes = true } },
