@@ -56,6 +56,31 @@ describe("many boxes", function()
     end)
   end)
 
+  it("of 6,000 in one place: when most of them leave, each is found where it is", function()
+    scene.eachBackend(function(s)
+      local n, boxes = 6000, {}
+      for i = 1, n do
+        boxes[i] = s:insert({ 0, 0, 4, 4 })
+      end
+      assert.equal(n, #s:querySegment({ -9, 2 }, { 9, 2 }))
+      for i = 1, n do
+        if i % 6 == 0 then
+          s.world:remove(boxes[i])
+        elseif i % 6 > 1 then
+          s:update(boxes[i], { 10 * i, 0 })
+        end
+      end
+      s:insert({ 0, 0, 4, 4 })
+      assert.equal(n / 6 + 1, #s:querySegment({ -9, 2 }, { 9, 2 }))
+      assert.equal(n / 6 * 5 + 1, #s:querySegment({ -9, 2 }, { 1e6, 2 }))
+      for _, i in ipairs({ 2, 2999, 5999 }) do
+        assert.same({ boxes[i] }, s:queryRect({ 10 * i, 0, 1, 1 }))
+      end
+      assert.same({}, s:queryRect({ 60, 0, 1, 1 }))
+      assert.equal((n / 6 + 1) * (n / 6) / 2, s.world:countPairs())
+    end)
+  end)
+
   -- Chipmunk: the sweep reads past its table when it is full, at 32 objects, and misses pairs
   it("as they grow one by one: no pair is missed at any count", function()
     scene.eachBackend(function(s)

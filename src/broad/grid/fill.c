@@ -14,6 +14,7 @@ enum {
     CROWD = DIM == 2 ? 8 : 12, /* So many boxes should share a cell, unless boxes are denser. */
     CELLS_A_BOX = 6,           /* On average; more take too much memory and time. */
     TRIES = 4,                 /* So many edges are tried. */
+    MOST_STEPS = 64,           /* Changes may take so many for each box. */
     BUCKETS_LEAST = 16,
     BUCKETS_MOST = 1 << 24
 };
@@ -70,11 +71,20 @@ static uint32_t grid_begin_block(bs_grid *g, const int32_t cell[DIM]) {
     return block;
 }
 
+/* The first block of a cell, or 0. */
+static inline uint32_t grid_seek(bs_grid *g, const int32_t cell[DIM]) {
+    uint32_t block = g->head[bs_grid_bucket(g, cell)];
+    for (; block != 0 && !bs_grid_is_of(&g->block[block], cell); block = g->block[block].next) {
+        g->steps++;
+    }
+    return block;
+}
+
 /* Removes an empty block from its bucket. */
 static void grid_end_block(bs_grid *g, uint32_t block) {
     uint32_t *to = &g->head[bs_grid_bucket(g, g->block[block].cell)];
-    while (*to != block) {
-        to = &g->block[*to].next;
+    for (; *to != block; to = &g->block[*to].next) {
+        g->steps++;
     }
     *to = g->block[block].next;
     g->block[block].next = g->free;
@@ -84,7 +94,7 @@ static void grid_end_block(bs_grid *g, uint32_t block) {
 
 /* Puts a box into a cell. */
 static inline bool grid_add(bs_grid *g, const int32_t cell[DIM], uint32_t box, bs_bounds bounds) {
-    uint32_t block = bs_grid_find(g, cell);
+    uint32_t block = grid_seek(g, cell);
     g->cells += block == 0;
     if (block == 0 || g->block[block].count == BS_LANES) {
         block = grid_begin_block(g, cell);
@@ -103,10 +113,11 @@ static inline bool grid_add(bs_grid *g, const int32_t cell[DIM], uint32_t box, b
 }
 
 /* The block of a cell in which a box is, and its lane. */
-static uint32_t grid_block_of(const bs_grid *g, const int32_t cell[DIM], uint32_t box, int *lane) {
-    for (uint32_t block = bs_grid_find(g, cell);; block = g->block[block].next) {
+static uint32_t grid_block_of(bs_grid *g, const int32_t cell[DIM], uint32_t box, int *lane) {
+    for (uint32_t block = grid_seek(g, cell);; block = g->block[block].next) {
         const bs_grid_block *b = &g->block[block];
         assert(block != 0);
+        g->steps++;
         unsigned there = bs_u8_same(bs_u8_load(b->boxes.id), bs_u8_set(box));
         there &= (unsigned)BS_ALL_LANES >> (BS_LANES - b->count);
         if (there != 0 && bs_grid_is_of(b, cell)) {
@@ -119,7 +130,7 @@ static uint32_t grid_block_of(const bs_grid *g, const int32_t cell[DIM], uint32_
 /* Removes a box from a cell. The last box of the first block gets its lane. */
 static void grid_take(bs_grid *g, const int32_t cell[DIM], uint32_t box) {
     int lane;
-    const uint32_t first = bs_grid_find(g, cell);
+    const uint32_t first = grid_seek(g, cell);
     const uint32_t block = grid_block_of(g, cell, box, &lane);
     assert(g->entries > 0);
     bs_grid_block *from = &g->block[first];
@@ -500,14 +511,17 @@ static bool grid_file_all(bs_grid *g) {
 
 /*
  * Files the changes one by one. Most boxes moved a little, and stay in their cells. If there are
- * many of them, it loads the bounds of all boxes, which takes less time than to look for these.
+ * many of them, it loads the bounds of all boxes, which takes less time than to look for these. It
+ * fails without memory, or after so many steps that all boxes are better filed anew: a crowd leaves
+ * its cell.
  */
 static bool grid_file_changes(bs_grid *g) {
     const bool many = g->changed.n > g->held.n / MANY;
+    g->steps = 0;
     for (size_t i = 0; i < g->changed.n; i++) {
         uint32_t box = g->changed.at[i];
         if (!grid_stays(g, box)) {
-            if (!grid_refile(g, box)) {
+            if (!grid_refile(g, box) || g->steps > MOST_STEPS * g->held.n) {
                 return false;
             }
         } else if (!many) {

@@ -27,8 +27,8 @@
  *
  * A function that takes memory returns false if there is none.
  *
- * A change is only noted. Before the next question, noted boxes are filed one by one, or all boxes
- * are filed anew if there are many changes.
+ * A change is only noted. Before the next question, noted boxes are filed one by one; or all boxes
+ * are filed anew, if that takes fewer steps, or other cells suit them better.
  */
 #ifndef BS_GRID_H
 #define BS_GRID_H
@@ -110,6 +110,7 @@ typedef struct bs_grid {
     size_t tuned;       /* The number of boxes when the edge was chosen; 0: not yet. */
     double tuned_crowd; /* The number of boxes in a cell, on average, when the edge was chosen. */
     size_t rebuilds;    /* The number of times that all boxes were filed anew. */
+    size_t steps;       /* The number of blocks that filing changes has looked at. */
 } bs_grid;
 
 static inline bs_grid *bs_grid_of(bs_backend *backend) {
