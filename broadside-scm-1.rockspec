@@ -87,6 +87,7 @@ local sources = {
   "src/lua/place_methods.c",
   "src/lua/pool_methods.c",
   "src/lua/pool_snapshot_methods.c",
+  "src/lua/property_methods.c",
   "src/lua/query_methods.c",
   "src/lua/resolve_methods.c",
   "src/lua/results.c",

@@ -14,6 +14,7 @@
 
 #include <assert.h>
 
+#include "conduct.h"
 #include "types.h"
 
 BS_API
@@ -54,27 +55,6 @@ typedef struct bs_layers {
     uint32_t mask;
 } bs_layers;
 
-/* What a moving box does when it meets another one. */
-typedef enum bs_response {
-    BS_PASS,   /* It ignores the other. */
-    BS_TOUCH,  /* It stops. */
-    BS_BOUNCE, /* It reflects its motion on the axis of the face. */
-    BS_SLIDE,  /* It stops on that axis, and goes on along the others. */
-    BS_CROSS,  /* It goes on, and the other is reported. */
-    BS_PUSH,   /* It moves the other ahead, and slides. Steps do not have this response. */
-    BS_UNKNOWN /* bs_move_run asks the host. */
-} bs_response;
-enum { BS_RESPONSES = BS_UNKNOWN };
-
-/* How a box moves, and how others meet it. */
-typedef struct bs_conduct {
-    double bounce;            /* A bounce keeps this part of the speed, 0..1. */
-    double gravity_scale;     /* Gravity is multiplied by this finite factor. */
-    bs_response response;     /* The response in steps; a box with BS_PASS flies through all. */
-    signed char one_way[DIM]; /* Others meet only the face with this normal, unless it is 0. */
-    bool sensor;              /* A sensor is reported, and neither blocks nor is blocked. */
-} bs_conduct;
-
 /* The properties of a new box. */
 typedef struct bs_props {
     bs_layers layers;
@@ -84,7 +64,7 @@ typedef struct bs_props {
     bs_conduct conduct;
 } bs_props;
 
-/* Layer 1, all of the mask, dynamic, at rest, BS_PASS, bounces with all its speed, falls. */
+/* Layer 1, all of the mask, dynamic, at rest, and the usual conduct. */
 bs_props bs_props_default(void);
 
 /* A query or cast finds the boxes whose layer has a bit of both masks, except two boxes. */
@@ -161,7 +141,7 @@ bool bs_world_is_static(const bs_world *w, uint32_t box);
 bs_status bs_world_set_static(bs_world *w, uint32_t box, bool is_static);
 bs_layers bs_world_layers(const bs_world *w, uint32_t box);
 void bs_world_set_layers(bs_world *w, uint32_t box, bs_layers layers);
-bs_conduct bs_world_conduct(const bs_world *w, uint32_t box);
+const bs_conduct *bs_world_conduct(const bs_world *w, uint32_t box); /* Until the next change. */
 bs_status bs_world_set_conduct(bs_world *w, uint32_t box, const bs_conduct *conduct);
 
 /* --- shapes (box_shape.c) ------------------------------------------------------------- */

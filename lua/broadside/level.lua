@@ -41,6 +41,21 @@ local function complaintOf(method, ...)
   return not done and (tostring(message):match("^.-%((.*)%)$") or error(message, 0)) or nil
 end
 
+-- The names of world:insert's options, as its message about an unknown one lists them.
+local insertOptions
+
+--- Whether world:insert has an option of that name.
+function level.isOption(name)
+  if not insertOptions then
+    insertOptions = {}
+    local complaint = complaintOf("insert", 0, 0, 1, 1, { [""] = true })
+    for option in complaint:match("known: (.*)"):gmatch("%w+") do
+      insertOptions[option] = true
+    end
+  end
+  return insertOptions[name] == true
+end
+
 local SHAPES = {
   rect = { "insert", 4, "{x, y, w, h} with w, h > 0" },
   circle = { "insertCircle", 3, "{x, y, r} with r > 0" },

@@ -27,12 +27,8 @@ local checkWhole, checkList, listOrNone = reading.whole, reading.list, reading.l
 
 local tiled = {}
 
--- Custom properties that are options of boxes. This module itself takes `collidable` and `merge`.
-local OPTIONS = {
-  static = true, layer = true, mask = true, data = true, response = true, bounce = true,
-  oneWay = true, sensor = true, gravityScale = true, vx = true, vy = true, ax = true, ay = true,
-  merge = true, collidable = true,
-}
+-- Custom properties that are options of boxes, besides those of world:insert.
+local OWN = { merge = true, collidable = true }
 
 -- The values of a property that say which side of a one-way box is solid.
 local SIDES = {
@@ -289,16 +285,20 @@ local function ruleOf(reader, at)
   return rule
 end
 
+-- `key` is an option only in a legend, as a map may have a property of that name for a door.
+local function isOption(name)
+  return OWN[name] or (name ~= "key" and level.isOption(name))
+end
+
 local function addMissing(options, more)
   for name, value in fields(more) do
-    if OPTIONS[name] and options[name] == nil then
+    if isOption(name) and options[name] == nil then
       options[name] = value
     end
   end
 end
 
--- Adds the options of a rule of the legend. `key` is an option only there, as a map may have a
--- property of that name for a door.
+-- Adds the options of a rule of the legend.
 local function addRule(options, rule)
   addMissing(options, rule)
   options.key = rawget(rule, "key")
@@ -569,7 +569,7 @@ end
 -- can be merged.
 local function dataOf(tile)
   for name in fields(tile.properties or NONE) do
-    if not OPTIONS[name] then
+    if not isOption(name) then
       return tile
     end
   end

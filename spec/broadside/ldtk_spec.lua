@@ -5,6 +5,7 @@
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
 local effort = require("spec.support.effort")
+local expect = require("spec.support.expect")
 local ldtk = require("broadside.ldtk")
 local page = require("spec.support.page")
 local random = require("spec.support.random")
@@ -391,8 +392,7 @@ describe("broadside.ldtk", function()
       noOpts({ level = 7 }, "option 'level': string expected, got 7"),
       noOpts({ legend = 7 }, "option 'legend': table expected, got 7"),
       noOpts({ legend = { walls = { colour = 7 } } }, "option 'legend', 'walls': unknown option "
-        .. "'colour'; known: static, layer, mask, data, key, response, bounce, oneWay, sensor, "
-        .. "gravityScale, vx, vy, ax, ay, rect, circle, polygon, merge"),
+        .. "'colour'; known: " .. expect.optionsOfInsert() .. ", rect, circle, polygon, merge"),
       { 2, only(rows("12")), { x = 1e15, legend = { true,
         { polygon = { 0, 1e-3, 1e-3, 0, 1e-3, 1e-3 } } } }, "layer 'Collisions' of level 'First', "
         .. "row 1, column 2: distinct corners expected, corner 3 repeats 1e+15, 0.001" },

@@ -3,6 +3,7 @@
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
 local effort = require("spec.support.effort")
+local expect = require("spec.support.expect")
 local page = require("spec.support.page")
 local maps = require("spec.support.tile_maps")
 local random = require("spec.support.random")
@@ -486,9 +487,8 @@ describe("broadside.tiles", function()
       noKind(7, "true, false, table of options or function expected, got 7"),
       noKind("solid", "true, false, table of options or function expected, got 'solid'"),
       noKind({ layer = 1.5 }, "option 'layer': 32-bit integer expected, got 1.5"),
-      noKind({ colour = 1 }, "unknown option 'colour'; known: static, layer, mask, data, key, "
-        .. "response, bounce, oneWay, sensor, gravityScale, vx, vy, ax, ay, rect, circle, polygon, "
-        .. "merge"),
+      noKind({ colour = 1 }, "unknown option 'colour'; known: " .. expect.optionsOfInsert()
+        .. ", rect, circle, polygon, merge"),
       noKind({ oneWay = { 1, 1 } }, "option 'oneWay': 0, as the normal is along another axis, "
         .. "as item 2 expected, got 1"),
       noKind({ rect = { 0, 0, 0, 5 } }, "option 'rect': {x, y, w, h} with w, h > 0 expected"),

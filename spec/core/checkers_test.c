@@ -55,7 +55,10 @@ static uint32_t insert(bs_world *w, double at, double extent, bool is_static) {
 
 /* Gives one box a conduct (it bounces, and is one-way), and lets it move and push. */
 static void give_conduct(bs_world *w) {
-    bs_conduct conduct = {.bounce = 0.5, .response = BS_BOUNCE, .one_way = {1}};
+    bs_conduct conduct = bs_props_default().conduct;
+    conduct.bounce = 0.5;
+    conduct.response = BS_BOUNCE;
+    conduct.one_way[0] = 1;
     const bs_rules rules = bs_rules_default();
     const uint32_t box = BOX;
     bs_rect goal = *bs_world_rect(w, BOX);
@@ -164,8 +167,8 @@ static void shorten_conduct(bs_world *w) {
     w->conduct_cap = 1; /* test_world restores it */
 }
 
-static void bounce_too_much(bs_world *w) {
-    w->conduct[BOX].bounce = 2;
+static void bounce_backwards(bs_world *w) {
+    w->conduct[BOX].bounce = -2;
 }
 
 static void fall_forever(bs_world *w) {
@@ -626,7 +629,7 @@ static const damage damages[] = {
     {"tree", conduct_nobody, "world: an index without a box has a conduct"},
     {"tree", conduct_behind_all, "world: an index without a box has a conduct"},
     {"tree", shorten_conduct, "world: there is no room for the conduct of all boxes"},
-    {"tree", bounce_too_much, "world: a box has an invalid conduct"},
+    {"tree", bounce_backwards, "world: a box has an invalid conduct"},
     {"tree", fall_forever, "world: a box has an invalid conduct"},
     {"tree", respond_unknown, "world: a box has an invalid conduct"},
     {"tree", face_two_ways, "world: a box has an invalid conduct"},

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "move_oracle.h"
 #include "narrow/narrow.h"
 
 enum { FEW = 16, LAYERS = 0x7fffffff, BYSTANDER = 1 << 30 };
@@ -171,7 +172,7 @@ static bool is_fit(const trial *t, const bs_rect *from, const bs_rect *there) {
     for (size_t i = 0; i < t->truth.n && fit; i++) {
         bs_shape shape = shape_of(t, &t->truth.box[i]);
         uint32_t corner;
-        fit = shape_scales(&shape) && scales(t->truth.box[i].conduct.bounce) &&
+        fit = shape_scales(&shape) && scales(oracle_bounce(&t->truth.box[i])) &&
               bs_shape_check(&shape, &corner) == BS_SHAPE_IS_FINE;
     }
     for (int k = 0; k < DIM; k++) {

@@ -61,6 +61,11 @@ bool oracle_is_one_way(const oracle_box *box) {
     return false;
 }
 
+double oracle_bounce(const oracle_box *box) {
+    double bounce = box->conduct.bounce;
+    return bounce < 0 || bounce > 1 ? 1 : bounce;
+}
+
 bool oracle_stops(bs_response response) {
     return response == BS_TOUCH || response == BS_BOUNCE || response == BS_SLIDE ||
            response == BS_PUSH;
@@ -259,7 +264,7 @@ bool oracle_is_like_in_games(const oracle *o, const errand *e) {
     bs_rect end = e->box->rect;
     memcpy(end.pos, e->goal, sizeof end.pos);
     bool usual = is_usual(&e->box->rect) && is_usual(&end);
-    double bounce = e->box->conduct.bounce;
+    double bounce = oracle_bounce(e->box);
     usual = usual && (bounce == 0 || bounce > 1e-3);
     for (int k = 0; k < DIM; k++) {
         double length = fabs(end.pos[k] - e->box->rect.pos[k]);
@@ -448,7 +453,7 @@ static bool is_between(const course *c, size_t n, int k, double share) {
     const bs_collision *row = c->told->met;
     for (size_t i = n; i-- > 0 && in_one_place(c, &row[i], &row[n], share);) {
         if (row[i].response == BS_BOUNCE && row[i].normal[k] == -row[n].normal[k]) {
-            return c->speed[k] * c->e->box->conduct.bounce != 0;
+            return c->speed[k] * oracle_bounce(c->e->box) != 0;
         }
     }
     return false;
@@ -476,7 +481,7 @@ static void respond(course *c, size_t n, double v[DIM]) {
     const bs_collision *row = &c->told->met[n];
     int axis = axis_of(row->normal);
     int sign = row->normal[axis] > 0 ? 1 : -1;
-    double bounce = c->e->box->conduct.bounce;
+    double bounce = oracle_bounce(c->e->box);
     c->now = row->t;
     memcpy(c->at.pos, row->place, sizeof row->place);
     if (row->response == BS_BOUNCE && !jams(c, n, axis)) {

@@ -10,16 +10,36 @@
 
 /* --- from bytes ----------------------------------------------------------------------------- */
 
-bs_conduct any_conduct(trial *t) {
-    static const double bounces[] = {1, 1, 0.5, 0, 0.9, 1.0 / 3, 0x1p-1074, 0x1p-52};
+static double any_number(bs_property_kind kind, unsigned how) {
+    static const double bounces[] = {BS_BOUNCE_UNSET, 1, 0.5, 0, 0.9, 1.0 / 3, 0x1p-1074, 2};
     static const double scales[] = {1, 0, -0.5, 3};
+    static const double amounts[] = {0, 0x1p-1074, 0.5, 3};
+    static const double masses[] = {1, HUGE_VAL, 0x1p-1074, 3};
+    switch (kind) {
+    case BS_KEPT:
+        return bounces[how & 7];
+    case BS_NUMBER:
+        return scales[how & 3];
+    case BS_AMOUNT:
+        return amounts[how & 3];
+    default:
+        return masses[how & 3];
+    }
+}
+
+bs_conduct any_conduct(trial *t) {
     bs_conduct conduct = bs_props_default().conduct;
     unsigned how = next_byte(&t->in);
-    conduct.bounce = bounces[how & 7];
+    conduct.bounce = any_number(BS_KEPT, how);
     conduct.response = (bs_response)((how >> 3) % BS_PUSH);
-    if (how >= 208) { /* some of all responses */
-        conduct.sensor = (how & 1) != 0;
-        conduct.gravity_scale = scales[(how >> 1) & 3];
+    for (unsigned i = 0; i < BS_PROPERTY_COUNT && how >= 208; i++) { /* with all responses */
+        bs_property_kind kind = bs_properties[i].kind;
+        void *value = (char *)&conduct + bs_properties[i].at;
+        if (kind == BS_FLAG) {
+            *(bool *)value = (how & 1) != 0;
+        } else if (kind < BS_KEPT) {
+            *(double *)value = any_number(kind, (how >> 1) + i);
+        }
     }
     if (next_chance(&t->in, 60)) {
         int axis = (int)next_below(&t->in, DIM);

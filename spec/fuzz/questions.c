@@ -226,13 +226,13 @@ static void expect_box(trial *t, const subject *s, const oracle_box *box) {
     expect(t, s, memcmp(v, box->velocity, sizeof v) == 0, "a box has another velocity");
     bs_world_acceleration(w, box->index, v);
     expect(t, s, memcmp(v, box->acceleration, sizeof v) == 0, "a box has another acceleration");
-    bs_conduct conduct = bs_world_conduct(w, box->index);
-    expect(t, s,
-           conduct.bounce == box->conduct.bounce && conduct.response == box->conduct.response &&
-               conduct.gravity_scale == box->conduct.gravity_scale &&
-               conduct.sensor == box->conduct.sensor &&
-               memcmp(conduct.one_way, box->conduct.one_way, sizeof conduct.one_way) == 0,
-           "a box has another conduct");
+    const bs_conduct *conduct = bs_world_conduct(w, box->index);
+    bool same = true;
+#define COMPARE(type, kind, name, ...)                                                             \
+    same = same && memcmp(&conduct->name, &box->conduct.name, sizeof conduct->name) == 0;
+    BS_PROPERTIES(COMPARE, COMPARE)
+#undef COMPARE
+    expect(t, s, same, "a box has another conduct");
 }
 
 void do_contents(trial *t) {

@@ -6,6 +6,7 @@
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
+local properties = require("spec.support.properties")
 local random = require("spec.support.random")
 
 local unpack, values, concat = compat.unpack, compat.values, compat.concat
@@ -67,11 +68,11 @@ local BOX = { getRect = false, setRect = rect, getCenter = false, setCenter = ve
   setStatic = function() return { true } end, getFilter = false,
   setFilter = function() return { 1, 1 } end, setObjectRect = rect, setTransform = vector,
   setRotates = function() return { true } end, getId = false, getWorld = false, remove = false,
-  getResponse = false, setResponse = function() return { "slide" } end, getBounce = false,
-  setBounce = function() return { 0.5 } end, getShape = false,
-  setShape = function() return { "circle", 1 } end, getOneWay = false, setOneWay = axis,
-  isSensor = false, setSensor = function() return { true } end, getGravityScale = false,
-  setGravityScale = function() return { 0.5 } end }
+  getShape = false, setShape = function() return { "circle", 1 } end }
+for _, method in ipairs(properties.methods) do
+  BOX[method.getter], BOX[method.setter] = false, function() return rng:pick(method.good) end
+end
+BOX.setOneWay = axis
 
 -- Every call with a box as an argument.
 local TAKE = {

@@ -4,6 +4,7 @@
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
 local dump = require("spec.support.dump")
+local properties = require("spec.support.properties")
 
 local nan, huge, unpack = compat.nan, compat.huge, compat.unpack
 
@@ -647,58 +648,6 @@ for dim = 2, 3 do
       end
     end)
 
-    it("are refused by the setters of how a box moves", function()
-      local function refused(name, number, text, ...)
-        local ok, message = pcall(f.box[name], f.box, ...)
-        assert.is_false(ok, name)
-        assert.equal(("bad argument #%d to '%s' (%s)"):format(number, name, text), message)
-        unchanged(name)
-      end
-      local names = [["slide", "touch", "bounce" or "cross" expected, got ]]
-      refused("setResponse", 1, names .. "'bump'", "bump")
-      refused("setResponse", 1, names .. "'pass'", "pass", "slide")
-      refused("setResponse", 1, names .. "''", "")
-      refused("setResponse", 1, names .. "5", 5)
-      refused("setResponse", 1, names .. "boolean", false)
-      refused("setResponse", 1, names .. "table", {})
-      local unit = "number from 0 to 1 expected, got "
-      refused("setBounce", 1, unit .. "no value")
-      refused("setBounce", 1, unit .. "nil", nil)
-      for _, bad in ipairs({ { nan, "nan" }, { huge, "inf" }, { -0.5, "-0.5" }, { 2, "2" },
-        { 1 + 2 ^ -52, "1.0000000000000002" }, { "1", "string" }, { {}, "table" } }) do
-        refused("setBounce", 1, unit .. bad[2], bad[1], 0.5)
-      end
-      refused("setSensor", 1, "boolean expected, got no value")
-      refused("setSensor", 1, "boolean expected, got nil", nil)
-      refused("setSensor", 1, "boolean expected, got 1", 1)
-      for _, bad in ipairs({ { nan, "nan" }, { huge, "inf" }, { -huge, "-inf" }, { "1", "string" },
-        { true, "boolean" }, { nil, "nil" } }) do
-        refused("setGravityScale", 1, "finite number expected, got " .. bad[2], bad[1], 1)
-      end
-      refused("setGravityScale", 1, "finite number expected, got no value")
-      local zeros = { unpack({ 0, 0, 0 }, 1, dim) }
-      refused("setOneWay", dim, "-1 or 1 expected, got 0", unpack(zeros))
-      for axis = 1, dim do
-        for _, bad in ipairs({ { nan, "finite number expected, got nan" },
-          { "1", "finite number expected, got string" },
-          { 0.5, "-1, 0 or 1 expected, got 0.5" }, { -2, "-1, 0 or 1 expected, got -2" } }) do
-          local args = compat.copy(zeros)
-          args[axis] = bad[1]
-          refused("setOneWay", axis, bad[2], unpack(args))
-        end
-        for other = axis + 1, dim do
-          local args = compat.copy(zeros)
-          args[axis], args[other] = 1, -1
-          refused("setOneWay", other,
-            "0, as the normal is along another axis, expected, got -1", unpack(args))
-        end
-        local short = { unpack(zeros, 1, axis - 1) }
-        if axis > 1 then
-          refused("setOneWay", axis, "finite number expected, got no value", unpack(short))
-        end
-      end
-    end)
-
     it("are refused where a far side would not be finite", function()
       for axis = 1, dim do
         local near, size = {}, {}
@@ -804,29 +753,7 @@ describe("bad options", function()
       { { mask = nan }, "option 'mask'", "nan" }, { { mask = {} }, "option 'mask'", "table" },
       { { vx = nan }, "option 'vx'", "nan" }, { { vy = huge }, "option 'vy'", "inf" },
       { { ax = "1" }, "option 'ax'", "string" }, { { ay = -huge }, "option 'ay'", "-inf" },
-      { { response = "bump" }, "option 'response'", [["cross" expected, got 'bump')]] },
-      { { response = "pass" }, "option 'response'", [["cross" expected, got 'pass')]] },
       { { response = "slide\0" }, "option 'response'", "got 'slide'" },
-      { { response = 1 }, "option 'response'", [["cross" expected, got 1)]] },
-      { { response = false }, "option 'response'", "got boolean" },
-      { { bounce = 1.5 }, "option 'bounce'", "number from 0 to 1 expected, got 1.5" },
-      { { bounce = -1e-300 }, "option 'bounce'", "-1e-300" },
-      { { bounce = nan }, "option 'bounce'", "nan" }, { { bounce = "1" }, "'bounce'", "string" },
-      { { oneWay = 1 }, "option 'oneWay'", "table of 2 finite numbers expected, got 1" },
-      { { oneWay = { 1 } }, "option 'oneWay'", "2 numbers in the list expected, got 1" },
-      { { oneWay = { 0, 1, 0 } }, "option 'oneWay'", "2 numbers in the list expected, got 3" },
-      { { oneWay = { x = 0, y = 1 } }, "option 'oneWay'", "2 numbers in the list expected, got 0" },
-      { { oneWay = { 0, nan } }, "option 'oneWay'", "as item 2 expected, got nan" },
-      { { oneWay = { "0", 1 } }, "option 'oneWay'", "as item 1 expected, got string" },
-      { { oneWay = { 0, 0 } }, "option 'oneWay'", "-1 or 1 as item 2 expected, got 0" },
-      { { oneWay = { 0.5, 0 } }, "option 'oneWay'", "-1, 0 or 1 as item 1 expected, got 0.5" },
-      { { oneWay = { 0, -2 } }, "option 'oneWay'", "-1, 0 or 1 as item 2 expected, got -2" },
-      { { oneWay = { -1, 1 } }, "option 'oneWay'", "another axis, as item 2 expected, got 1" },
-      { { sensor = 1 }, "option 'sensor'", "boolean expected, got 1" },
-      { { sensor = "false" }, "option 'sensor'", "boolean expected, got string" },
-      { { gravityScale = nan }, "option 'gravityScale'", "finite number expected, got nan" },
-      { { gravityScale = -huge }, "option 'gravityScale'", "-inf" },
-      { { gravityScale = true }, "option 'gravityScale'", "boolean" },
       { { key = 1 }, "option 'key'", "name expected, got 1" },
       { { key = "box" }, "option 'data'", "table for the key expected, got nil" },
     }) do
@@ -1042,10 +969,12 @@ describe("a method called with '.' or on something else", function()
     "getRect", "setRect", "getCenter", "setCenter", "getVelocity", "setVelocity",
     "getAcceleration", "setAcceleration", "getData", "setData", "isStatic", "setStatic",
     "getFilter", "setFilter", "setObjectRect", "setTransform", "setRotates", "getWorld", "remove",
-    "isRemoved", "getId", "getResponse", "setResponse", "getBounce", "setBounce", "getOneWay",
-    "setOneWay", "isSensor", "setSensor", "getGravityScale", "setGravityScale", "getShape",
-    "setShape",
+    "isRemoved", "getId", "getShape", "setShape",
   }
+  for _, method in ipairs(properties.methods) do
+    table.insert(BOX_METHODS, method.getter)
+    table.insert(BOX_METHODS, method.setter)
+  end
   local BACKEND = { "getName", "stats" }
   local SNAPSHOT = { "getString", "getHash" }
 

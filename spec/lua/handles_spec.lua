@@ -4,6 +4,7 @@
 local broadside = require("broadside")
 local collect = require("spec.support.collect")
 local compat = require("spec.support.compat")
+local properties = require("spec.support.properties")
 
 -- Every call with a box as an argument, as a function of the world and the Box or id.
 local TAKE_A_BOX = {
@@ -28,10 +29,11 @@ local METHODS = {
   setVelocity = { 1, 2 }, getAcceleration = {}, setAcceleration = { 1, 2 }, getData = {},
   setData = { 1 }, isStatic = {}, setStatic = { true }, getFilter = {}, setFilter = { 1, 1 },
   setObjectRect = { 0, 0, 1, 1 }, setTransform = { 1, 2 }, setRotates = { true }, getWorld = {},
-  remove = {}, getId = {}, getResponse = {}, setResponse = { "slide" }, getBounce = {},
-  setBounce = { 0.5 }, getOneWay = {}, setOneWay = { 0, 1 }, isSensor = {},
-  setSensor = { true }, getGravityScale = {}, setGravityScale = { 0 },
+  remove = {}, getId = {},
 }
+for _, method in ipairs(properties.methods) do
+  METHODS[method.getter], METHODS[method.setter] = {}, method.good[1]
+end
 
 local function assertRemoved(what, ok, message)
   assert.is_false(ok, what)

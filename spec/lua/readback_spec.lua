@@ -3,6 +3,7 @@
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
+local properties = require("spec.support.properties")
 local random = require("spec.support.random")
 
 local unpack = compat.unpack
@@ -71,11 +72,6 @@ local ARGUMENTS = {
   setData = function(m) return { m:number() } end,
   setStatic = function(m) return { m.rng:chance(0.5) } end,
   setFilter = function(m) return { m.rng:int(0, 7), m.rng:pick({ 0, 1, -1, 4294967295 }) } end,
-  setResponse = function(m) return { m.rng:pick(NAMES) } end,
-  setBounce = function(m) return { m.rng:pick({ 0, 0.5, 1, compat.minDouble }) } end,
-  setOneWay = function(m) return m.dim == 2 and { 0, m.rng:pick({ 1, -1 }) } or { 0, -1, -0.0 } end,
-  setSensor = function(m) return { m.rng:chance(0.5) } end,
-  setGravityScale = function(m) return { m.rng:pick({ 0, 1, -0.5, m:number() }) } end,
   setObjectRect = Maker.rect,
   setRotates = function(m) return { m.rng:chance(0.5) } end,
   setTransform = function(m)
@@ -89,6 +85,11 @@ local ARGUMENTS = {
       { "polygon", m:corners() } })
   end,
 }
+for _, method in ipairs(properties.methods) do
+  ARGUMENTS[method.setter] = function(m)
+    return method.setter == "setOneWay" and m.dim == 3 and { 0, -1, -0.0 } or m.rng:pick(method.good)
+  end
+end
 
 -- Everything that changes a world, as w[name](w, ...). Each takes the maker, and one of the world's
 -- boxes or nil.

@@ -289,29 +289,6 @@ describe("a step of a box with a response", function()
       s.world:restore(s.world:snapshot():getString()) -- numbers that a world can hold
     end)
   end)
-
-  it("refuses responses, bounces and normals that are none", function()
-    local world = broadside.newWorld()
-    local box = world:insert(0, 0, 1, 1)
-    for method, bad in pairs({
-      setResponse = { "stick", 1, {}, true }, setBounce = { -0.1, 1.1, 0 / 0, "much" },
-    }) do
-      for _, value in ipairs(bad) do
-        local ok, message = pcall(box[method], box, value)
-        assert.is_false(ok)
-        assert.matches("bad argument #1 to '" .. method .. "'", message)
-      end
-    end
-    for _, normal in ipairs({ { 0, 0 }, { 1, 1 }, { 0.5, 0 }, { 2, 0 }, { 0 / 0, 1 } }) do
-      assert.is_false((pcall(box.setOneWay, box, normal[1], normal[2])))
-      assert.is_false((pcall(world.insert, world, 0, 0, 1, 1, { oneWay = normal })))
-    end
-    assert.is_false((pcall(world.insert, world, 0, 0, 1, 1, { response = "stick" })))
-    assert.is_false((pcall(world.insert, world, 0, 0, 1, 1, { bounce = 2 })))
-    assert.equal(1, world:count())
-    assert.same({ 1 }, { box:getBounce() })
-    assert.is_nil(box:getResponse())
-  end)
 end)
 
 describe("hits", function()

@@ -9,6 +9,7 @@
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
+local properties = require("spec.support.properties")
 
 local values, concat, unpack = compat.values, compat.concat, compat.unpack
 
@@ -492,8 +493,11 @@ end, "loop")
 
 local CONDUCT = {
   { response = "slide" }, { bounce = 0.25, response = "bounce" },
-  { sensor = true, gravityScale = 0.5 },
+  {},
 }
+for _, option in ipairs(properties.options) do
+  CONDUCT[3][option.option] = option.kind ~= "SIDE" and option.good[1] or nil
+end
 
 for _, opts in ipairs(CONDUCT) do
   case("World.insert", function(f)
@@ -579,33 +583,16 @@ for _, value in ipairs({ true, false }) do
   end)
 end
 for _, conduct in ipairs({ function() end, function(f) f:respond() end }) do
-  for _, name in ipairs({ "getResponse", "getBounce", "getOneWay", "isSensor",
-    "getGravityScale" }) do
-    box(name, function(f)
+  for _, method in ipairs(properties.methods) do
+    box(method.getter, function(f)
       conduct(f)
       return {}
     end)
+    box(method.setter, function(f)
+      conduct(f)
+      return method.setter == "setOneWay" and f:vector(1, 0) or method.good[1]
+    end)
   end
-  box("setResponse", function(f)
-    conduct(f)
-    return { "bounce" }
-  end)
-  box("setBounce", function(f)
-    conduct(f)
-    return { 0.75 }
-  end)
-  box("setOneWay", function(f)
-    conduct(f)
-    return f:vector(1, 0)
-  end)
-  box("setSensor", function(f)
-    conduct(f)
-    return { true }
-  end)
-  box("setGravityScale", function(f)
-    conduct(f)
-    return { 0.5 }
-  end)
 end
 box("setResponse", function()
   return {}

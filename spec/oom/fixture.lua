@@ -3,6 +3,7 @@
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
+local properties = require("spec.support.properties")
 
 local fixture = {}
 
@@ -181,9 +182,12 @@ local function describeBoxes(self, lines)
     end
     lines[#lines + 1] = table.concat({ nameBox(box), numbers(box:getRect()),
       numbers(box:getVelocity()), numbers(box:getAcceleration()), numbers(box:getFilter()),
-      tostring(box:isStatic()), tostring(box:getResponse()), numbers(box:getBounce()),
-      box:getOneWay() and numbers(box:getOneWay()) or "", tostring(box:isSensor()),
-      numbers(box:getGravityScale()) }, " | ")
+      tostring(box:isStatic()) }, " | ")
+    for _, method in ipairs(properties.methods) do
+      for _, value in ipairs({ box[method.getter](box) }) do
+        lines[#lines + 1] = type(value) == "number" and numbers(value) or tostring(value)
+      end
+    end
   end
 end
 

@@ -2,6 +2,7 @@
 -- changed.
 
 local compat = require("spec.support.compat")
+local properties = require("spec.support.properties")
 
 local unpack = compat.unpack
 
@@ -16,15 +17,17 @@ end
 
 local function boxLine(box)
   local kind, first, second, third, fourth = box:getShape()
-  return table.concat({
+  local parts = {
     kind, type(first) == "table" and numbers(unpack(first))
       or numbers(first, second, third, fourth),
     numbers(box:getId()), numbers(box:getRect()), numbers(box:getVelocity()),
     numbers(box:getAcceleration()), numbers(box:getFilter()), tostring(box:isStatic()),
-    tostring(box:getResponse()), numbers(box:getBounce()), numbers(box:getOneWay()),
-    tostring(box:isSensor()), numbers(box:getGravityScale()),
     tostring(box:getData()),
-  }, " ")
+  }
+  for _, method in ipairs(properties.methods) do
+    parts[#parts + 1] = numbers(box[method.getter](box))
+  end
+  return table.concat(parts, " ")
 end
 
 -- The pairs by the boxes' names, sorted.

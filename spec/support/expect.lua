@@ -1,6 +1,7 @@
 -- Assertions that several specs share.
 
 local assert = require("luassert")
+local broadside = require("broadside")
 
 local expect = {}
 
@@ -46,6 +47,13 @@ function expect.badArgument(position, name, problem, f, ...)
   local start = ("bad argument #%d to '%s' ("):format(position, name)
   assert.is_true(message:find(start, 1, true) ~= nil and message:find(problem, 1, true) ~= nil,
     ("expected '%s... %s', got '%s'"):format(start, problem, message))
+end
+
+-- The options of world:insert, as messages list them.
+function expect.optionsOfInsert()
+  local world = broadside.newWorld()
+  local _, message = pcall(world.insert, world, 0, 0, 1, 1, { [""] = 1 })
+  return message:match("known: (.*)%)$")
 end
 
 return expect

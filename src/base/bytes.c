@@ -104,12 +104,16 @@ void bs_code_bool(bs_coder *c, bool *x) {
     *x = is == 1;
 }
 
+void bs_code_double(bs_coder *c, double *x) {
+    uint64_t bits;
+    memcpy(&bits, x, sizeof bits);
+    bits = bs_code(c, bits, sizeof bits);
+    memcpy(x, &bits, sizeof bits);
+}
+
 void bs_code_numbers(bs_coder *c, double *x, int n) {
     for (int i = 0; i < n; i++) {
-        uint64_t bits;
-        memcpy(&bits, &x[i], sizeof bits);
-        bits = bs_code(c, bits, sizeof bits);
-        memcpy(&x[i], &bits, sizeof bits);
+        bs_code_double(c, &x[i]);
         bs_expect(c, isfinite(x[i]));
     }
 }

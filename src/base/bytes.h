@@ -48,6 +48,8 @@ static inline void bs_code_u32(bs_coder *c, uint32_t *x) {
     *x = (uint32_t)bs_code(c, *x, 4);
 }
 void bs_code_bool(bs_coder *c, bool *x);
+/* Any double, also one that is not finite. */
+void bs_code_double(bs_coder *c, double *x);
 /* These write or read finite numbers. Reading refuses others. */
 void bs_code_numbers(bs_coder *c, double *x, int n);
 void bs_code_rect(bs_coder *c, bs_rect *rect);

@@ -267,6 +267,9 @@ void bsl_check_options_at(lua_State *L, bsl_place place, int table, const bsl_op
  */
 void bsl_push_option(lua_State *L, int table, const char *name);
 
+/* The options for the rows of broadside/conduct.h, in their order (property_methods.c). */
+extern const bsl_option bsl_property_options[];
+
 /* Readers for options. Each one stores into a field of the type behind it. */
 const char *bsl_read_boolean(lua_State *L, void *field); /* bool */
 const char *bsl_read_number(lua_State *L, void *field);  /* double */

@@ -140,116 +140,6 @@ static int set_filter(lua_State *L) {
     return 0;
 }
 
-/* --- movement ------------------------------------------------------------------------------- */
-
-/* Reads argument 2 with an option's reader into the field of the conduct at that offset. */
-static int set_conduct(lua_State *L, const char *(*read)(lua_State *L, void *field), size_t field) {
-    bsl_self s = bsl_self_free_box(L);
-    bs_conduct conduct = bs_world_conduct(s.core, s.box);
-    if (lua_gettop(L) > 1) {
-        lua_settop(L, 2);
-    }
-    /* Without argument 2 it reads self, which is wrong, too. */
-    const char *expected = read(L, (char *)&conduct + field);
-    if (expected != NULL) {
-        bsl_bad_arg(L, 2, expected);
-    }
-    bsl_check_status(L, bs_world_set_conduct(s.core, s.box, &conduct));
-    return 0;
-}
-
-/* box:getResponse() -> "slide", "touch", "bounce", "cross" or nil */
-static int get_response(lua_State *L) {
-    bsl_self s = bsl_self_box(L);
-    bs_response response = bs_world_conduct(s.core, s.box).response;
-    lua_pushstring(L, response == BS_PASS ? NULL : bsl_names[response]); /* NULL is pushed as nil */
-    return 1;
-}
-
-static const char *read_response_or_nil(lua_State *L, void *field) {
-    *(bs_response *)field = BS_PASS;
-    return bsl_is_absent(L, 2) ? NULL : bsl_read_response(L, field);
-}
-
-/*
- * box:setResponse(name or nil): how it responds to what it hits when the world steps. With nil it
- * passes through.
- */
-static int set_response(lua_State *L) {
-    return set_conduct(L, read_response_or_nil, offsetof(bs_conduct, response));
-}
-
-/* box:getBounce() -> b */
-static int get_bounce(lua_State *L) {
-    bsl_self s = bsl_self_box(L);
-    lua_pushnumber(L, bs_world_conduct(s.core, s.box).bounce);
-    return 1;
-}
-
-/* box:setBounce(b): the part of its speed that it keeps in a bounce, 0..1 */
-static int set_bounce(lua_State *L) {
-    return set_conduct(L, bsl_read_bounce, offsetof(bs_conduct, bounce));
-}
-
-/* box:getOneWay() -> nx, ny or nil */
-static int get_one_way(lua_State *L) {
-    bsl_self s = bsl_self_box(L);
-    bs_conduct conduct = bs_world_conduct(s.core, s.box);
-    bool any = false;
-    for (int k = 0; k < DIM; k++) {
-        any |= conduct.one_way[k] != 0;
-        lua_pushnumber(L, conduct.one_way[k]);
-    }
-    if (!any) {
-        lua_pushnil(L);
-    }
-    return any ? DIM : 1;
-}
-
-/*
- * box:setOneWay(nx, ny or nil): only the face with that normal stops others; with nil all faces do.
- */
-static int set_one_way(lua_State *L) {
-    bsl_self s = bsl_self_free_box(L);
-    bs_conduct conduct = bs_world_conduct(s.core, s.box);
-    memset(conduct.one_way, 0, sizeof conduct.one_way);
-    if (!bsl_is_absent(L, 2)) {
-        double normal[DIM];
-        int axis;
-        bsl_check_vector(L, 2, normal);
-        const char *expected = bsl_to_one_way(normal, conduct.one_way, &axis);
-        if (expected != NULL) {
-            bsl_bad_arg(L, 2 + axis, expected);
-        }
-    }
-    bsl_check_status(L, bs_world_set_conduct(s.core, s.box, &conduct));
-    return 0;
-}
-
-/* box:isSensor() -> bool */
-static int is_sensor(lua_State *L) {
-    bsl_self s = bsl_self_box(L);
-    lua_pushboolean(L, bs_world_conduct(s.core, s.box).sensor);
-    return 1;
-}
-
-/* box:setSensor(bool): a sensor is reported but stops nothing, and it crosses all that it hits. */
-static int set_sensor(lua_State *L) {
-    return set_conduct(L, bsl_read_boolean, offsetof(bs_conduct, sensor));
-}
-
-/* box:getGravityScale() -> s */
-static int get_gravity_scale(lua_State *L) {
-    bsl_self s = bsl_self_box(L);
-    lua_pushnumber(L, bs_world_conduct(s.core, s.box).gravity_scale);
-    return 1;
-}
-
-/* box:setGravityScale(s): multiplies gravity for this box when the world steps; must be finite. */
-static int set_gravity_scale(lua_State *L) {
-    return set_conduct(L, bsl_read_number, offsetof(bs_conduct, gravity_scale));
-}
-
 /* --- object space --------------------------------------------------------------------------- */
 
 /*
@@ -345,16 +235,6 @@ const luaL_Reg bsl_box_methods[] = {
     {"setStatic", set_static},
     {"getFilter", get_filter},
     {"setFilter", set_filter},
-    {"getResponse", get_response},
-    {"setResponse", set_response},
-    {"getBounce", get_bounce},
-    {"setBounce", set_bounce},
-    {"getOneWay", get_one_way},
-    {"setOneWay", set_one_way},
-    {"isSensor", is_sensor},
-    {"setSensor", set_sensor},
-    {"getGravityScale", get_gravity_scale},
-    {"setGravityScale", set_gravity_scale},
     {"setObjectRect", set_object_rect},
     {"setTransform", set_transform},
     {"setRotates", set_rotates},

@@ -22,11 +22,6 @@ static const bsl_option insert_option_rows[] = {
     {"mask", bsl_read_mask, offsetof(bs_props, layers.mask), NULL},
     {"data", bsl_read_any, 0, NULL},
     {"key", read_key, 0, NULL},
-    {"response", bsl_read_response, offsetof(bs_props, conduct.response), NULL},
-    {"bounce", bsl_read_bounce, offsetof(bs_props, conduct.bounce), NULL},
-    {"oneWay", bsl_read_one_way, offsetof(bs_props, conduct.one_way), NULL},
-    {"sensor", bsl_read_boolean, offsetof(bs_props, conduct.sensor), NULL},
-    {"gravityScale", bsl_read_number, offsetof(bs_props, conduct.gravity_scale), NULL},
     {"vx", bsl_read_number, offsetof(bs_props, velocity[0]), NULL},
     {"vy", bsl_read_number, offsetof(bs_props, velocity[1]), NULL},
     {"ax", bsl_read_number, offsetof(bs_props, acceleration[0]), NULL},
@@ -35,7 +30,7 @@ static const bsl_option insert_option_rows[] = {
     {"vz", bsl_read_number, offsetof(bs_props, velocity[2]), NULL},
     {"az", bsl_read_number, offsetof(bs_props, acceleration[2]), NULL},
 #endif
-    {NULL, NULL, 0, NULL},
+    {NULL, NULL, 0, bsl_property_options},
 };
 
 /* Reads the options at `arg`. Pushes the key and the data, or nil where one is not given. */

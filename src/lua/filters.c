@@ -96,55 +96,6 @@ void bsl_cast_asking(lua_State *L, bsl_call *c, bsl_cast *cast, bs_id mover) {
 
 /* --- of movement ---------------------------------------------------------------------------- */
 
-const char *bsl_read_response(lua_State *L, void *field) {
-    int response = BS_TOUCH + bsl_find_name(L, -1, bsl_names + BS_TOUCH, BS_PUSH - BS_TOUCH);
-    if (response == BS_PUSH) {
-        return "\"slide\", \"touch\", \"bounce\" or \"cross\"";
-    }
-    *(bs_response *)field = (bs_response)response;
-    return NULL;
-}
-
-const char *bsl_read_bounce(lua_State *L, void *field) {
-    double x;
-    bool fits = bsl_to_finite(L, -1, &x) && x >= 0 && x <= 1;
-    if (fits) {
-        *(double *)field = x;
-    }
-    return fits ? NULL : "number from 0 to 1";
-}
-
-const char *bsl_to_one_way(const double normal[DIM], signed char one_way[DIM], int *axis) {
-    bool found = false;
-    for (int k = 0; k < DIM; k++) {
-        *axis = k;
-        if (normal[k] != 0 && fabs(normal[k]) != 1) {
-            return "-1, 0 or 1";
-        }
-        if (normal[k] != 0 && found) {
-            return "0, as the normal is along another axis,";
-        }
-        found |= normal[k] != 0;
-        one_way[k] = (signed char)normal[k];
-    }
-    return found ? NULL : "-1 or 1";
-}
-
-const char *bsl_read_one_way(lua_State *L, void *field) {
-    double normal[DIM];
-    int axis;
-    const char *wrong = bsl_read_numbers(L, DIM, normal);
-    if (wrong != NULL) {
-        return wrong;
-    }
-    wrong = bsl_to_one_way(normal, field, &axis);
-    if (wrong != NULL) {
-        wrong = lua_pushfstring(L, "%s as item %d", wrong, axis + 1);
-        lua_pushnumber(L, normal[axis]);
-    }
-    return wrong;
-}
-
 /* Stands for `true` in masks that are being read: all boxes that could make a pair. */
 #define ALL_PAIRS (UINT64_C(1) << 32)
 

@@ -101,21 +101,6 @@ void bsl_cast_asking(lua_State *L, bsl_call *c, bsl_cast *cast, bs_id mover);
 bs_rules bsl_check_rules(lua_State *L, const bsl_world *w, int arg);
 
 /*
- * Reads the name of a box's own response from the top of the stack. Returns NULL, or what was
- * expected.
- */
-const char *bsl_read_response(lua_State *L, void *field);
-/* Read a number from 0 to 1 into a double, and a table with a normal into signed char[DIM]. */
-const char *bsl_read_bounce(lua_State *L, void *field);
-const char *bsl_read_one_way(lua_State *L, void *field);
-
-/*
- * Converts a normal along an axis to numbers -1, 0 and 1. Returns NULL; or, if it is no such
- * normal, what was expected of the number on *axis.
- */
-const char *bsl_to_one_way(const double normal[DIM], signed char one_way[DIM], int *axis);
-
-/*
  * Within bsl_run_locked: the function's response to a box that another one would hit. Runs Lua
  * code.
  */

@@ -31,6 +31,7 @@ const bsl_group bsl_groups[] = {
     {BSL_WORLD_META, bsl_place_methods, 1, ""},
     {BSL_WORLD_META, bsl_shape_methods, 1, ""},
     {BSL_BOX_META, bsl_box_methods, 1, ""},
+    {BSL_BOX_META, bsl_property_methods, 1, ""},
     {BSL_BOX_META, bsl_outline_methods, 1, ""},
     {BSL_WORLD_META, bsl_world_snapshots, 1, ""},
     {BSL_SNAPSHOT_META, bsl_snapshot_methods, 1, ""},

@@ -30,6 +30,7 @@ extern const luaL_Reg bsl_move_methods[];          /* move_methods.c */
 extern const luaL_Reg bsl_place_methods[];         /* place_methods.c */
 extern const luaL_Reg bsl_shape_methods[];         /* shape_methods.c: a World's */
 extern const luaL_Reg bsl_box_methods[];           /* box_methods.c */
+extern const luaL_Reg bsl_property_methods[];      /* property_methods.c */
 extern const luaL_Reg bsl_outline_methods[];       /* shape_methods.c: a Box's */
 extern const luaL_Reg bsl_world_snapshots[];       /* snapshot_methods.c: snapshot, restore */
 extern const luaL_Reg bsl_snapshot_methods[];      /* snapshot_methods.c */

@@ -221,6 +221,12 @@ static bool take_meeting(bs_move *m, bool *again) {
 
 /* --- the way -------------------------------------------------------------------------------- */
 
+/* The part of its motion that a bounce keeps: never more than all of it, so that a move ends. */
+static double kept_by_bounce(const bs_world *w, uint32_t box) {
+    double bounce = w->conduct != NULL ? w->conduct[box].bounce : BS_BOUNCE_UNSET;
+    return bounce == BS_BOUNCE_UNSET ? 1 : bs_min(bounce, 1);
+}
+
 /* A move without a goal yet. */
 static bs_move *make_move(bs_world *w, uint32_t box, const double goal[DIM],
                           const bs_rules *rules) {
@@ -235,7 +241,7 @@ static bs_move *make_move(bs_world *w, uint32_t box, const double goal[DIM],
     m->start = w->rect[box];
     m->through = false;
     m->dt = 0;
-    m->bounce = w->conduct != NULL ? w->conduct[box].bounce : 1;
+    m->bounce = kept_by_bounce(w, box);
     m->met.n = 0;
     memset(m->fall, 0, sizeof m->fall);
     bs_way_begin(m, goal);

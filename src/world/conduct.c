@@ -1,35 +1,78 @@
-/* conduct.c: how boxes behave: responses, bounces, one-way sides, gravity, sensors. */
+/* conduct.c: what boxes have by the rows of broadside/conduct.h. */
 #include "world_parts.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-const bs_conduct bs_usual_conduct = {.bounce = 1, .gravity_scale = 1, .response = BS_PASS};
+const bs_conduct bs_usual_conduct = {
+#define USUAL(type, kind, name, usual, ...) .name = usual,
+    BS_PROPERTIES(USUAL, USUAL)
+#undef USUAL
+};
 
-bool bs_conduct_is_default(const bs_conduct *conduct) {
-    bool same = conduct->bounce == 1 && conduct->gravity_scale == 1 &&
-                conduct->response == BS_PASS && !conduct->sensor;
+/* Bit for bit: -0 reads back. */
+unsigned bs_conduct_unusual(const bs_conduct *conduct) {
+    const bs_conduct *usual = &bs_usual_conduct;
+    unsigned unusual = 0;
+#define COMPARE(type, kind, name, ...)                                                             \
+    unusual |= (unsigned)(memcmp(&conduct->name, &usual->name, sizeof usual->name) != 0)           \
+               << BS_PROPERTY_##name;
+    BS_PROPERTIES(COMPARE, COMPARE)
+#undef COMPARE
+    return unusual;
+}
+
+static bool is_valid_side(const signed char *face) {
+    int sides = 0;
     for (int k = 0; k < DIM; k++) {
-        same &= conduct->one_way[k] == 0;
+        sides += abs(face[k]);
     }
-    return same;
+    return sides <= 1;
+}
+
+static bool is_valid(bs_property_kind kind, const void *value) {
+    if (kind == BS_REACTION) {
+        return *(const bs_response *)value < BS_PUSH;
+    }
+    if (kind == BS_SIDE) {
+        return is_valid_side(value);
+    }
+    if (kind == BS_FLAG) {
+        return true;
+    }
+    double x = *(const double *)value;
+    if (kind == BS_POSITIVE) {
+        return x > 0;
+    }
+    return isfinite(x) &&
+           (kind == BS_NUMBER || x >= 0 || (kind == BS_KEPT && x == BS_BOUNCE_UNSET));
+}
+
+bool bs_conduct_is_valid(const bs_conduct *conduct) {
+    bool valid = true;
+    for (int i = 0; i < BS_PROPERTY_COUNT; i++) {
+        const bs_property *p = &bs_properties[i];
+        valid = valid && is_valid(p->kind, (const char *)conduct + p->at);
+    }
+    return valid;
 }
 
 void bs_conduct_put(bs_world *w, uint32_t box, const bs_conduct *conduct) {
-    assert(w->conduct != NULL && box < w->conduct_cap && conduct->response < BS_PUSH);
-    assert(conduct->bounce >= 0 && conduct->bounce <= 1 && isfinite(conduct->gravity_scale));
+    assert(w->conduct != NULL && box < w->conduct_cap && bs_conduct_is_valid(conduct));
     w->responders -= w->conduct[box].response != BS_PASS;
     w->responders += conduct->response != BS_PASS;
     w->conduct[box] = *conduct;
 }
 
-bs_conduct bs_world_conduct(const bs_world *w, uint32_t box) {
+const bs_conduct *bs_world_conduct(const bs_world *w, uint32_t box) {
     assert(bs_world_alive(w, box));
-    return w->conduct != NULL ? w->conduct[box] : bs_usual_conduct;
+    return w->conduct != NULL ? &w->conduct[box] : &bs_usual_conduct;
 }
 
 bs_status bs_world_set_conduct(bs_world *w, uint32_t box, const bs_conduct *conduct) {
     assert(bs_world_alive(w, box));
-    if (w->conduct == NULL && bs_conduct_is_default(conduct)) {
+    if (w->conduct == NULL && bs_conduct_unusual(conduct) == 0) {
         return BS_OK;
     }
     if (!bs_column_make(w, BS_CONDUCT)) {

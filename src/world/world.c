@@ -216,13 +216,13 @@ bs_props bs_props_of(const bs_world *w, uint32_t box) {
     bs_props props = {.layers = w->layers[box], .is_static = bs_world_is_static(w, box)};
     bs_world_velocity(w, box, props.velocity);
     bs_world_acceleration(w, box, props.acceleration);
-    props.conduct = bs_world_conduct(w, box);
+    props.conduct = *bs_world_conduct(w, box);
     return props;
 }
 
 bool bs_props_reserve(bs_world *w, const bs_props *props) {
     return (bs_props_rest(props) || bs_column_make(w, BS_MOTION)) &&
-           (bs_conduct_is_default(&props->conduct) || bs_column_make(w, BS_CONDUCT));
+           (bs_conduct_unusual(&props->conduct) == 0 || bs_column_make(w, BS_CONDUCT));
 }
 
 void bs_box_put(bs_world *w, uint32_t index, const bs_props *props) {

@@ -22,7 +22,7 @@
 
 static const bs_format format = {
     .magic = "BSWS",
-    .version = 3,
+    .version = 4,
     .other = "is no snapshot of a world",
     .other_dim = DIM == 2 ? "is of a 3D world" : "is of a 2D world",
     .wrong = "holds what no world can hold",
@@ -130,26 +130,49 @@ static void visit_response(bs_coder *c, bs_response *response) {
     *response = x < BS_PUSH ? (bs_response)x : BS_PASS;
 }
 
-static void visit_conduct(bs_coder *c, bs_conduct *conduct) {
-    int sides = 0;
-    bs_code_numbers(c, &conduct->bounce, 1);
-    visit_response(c, &conduct->response);
+static void visit_side(bs_coder *c, bs_side face) {
     for (int k = 0; k < DIM; k++) {
-        uint64_t side = bs_code(c, (uint8_t)conduct->one_way[k], 1);
+        uint64_t side = bs_code(c, (uint8_t)face[k], 1);
         bs_expect(c, side <= 1 || side == 0xff);
-        conduct->one_way[k] = (signed char)(side == 0xff ? -1 : side == 1);
-        sides += side != 0;
+        face[k] = (signed char)(side == 0xff ? -1 : side == 1);
     }
-    bs_code_bool(c, &conduct->sensor);
-    bs_code_numbers(c, &conduct->gravity_scale, 1);
-    bs_expect(c, conduct->bounce >= 0 && conduct->bounce <= 1 && sides <= 1);
+}
+
+static void visit_property(bs_coder *c, bs_property_kind kind, void *value) {
+    switch (kind) {
+    case BS_REACTION:
+        visit_response(c, value);
+        break;
+    case BS_SIDE:
+        visit_side(c, value);
+        break;
+    case BS_FLAG:
+        bs_code_bool(c, value);
+        break;
+    default:
+        bs_code_double(c, value);
+    }
+}
+
+/* The properties that are not as usual: which ones, and their values. */
+static void visit_conduct(bs_coder *c, bs_conduct *conduct) {
+    static_assert(BS_PROPERTY_COUNT <= 16, "each property has a bit");
+    uint64_t unusual = bs_code(c, bs_conduct_unusual(conduct), 2);
+    bs_expect(c, unusual != 0 && unusual >> BS_PROPERTY_COUNT == 0);
+    for (int i = 0; i < BS_PROPERTY_COUNT && c->problem == NULL; i++) {
+        if ((unusual >> i & 1) != 0) {
+            visit_property(c, bs_properties[i].kind, (char *)conduct + bs_properties[i].at);
+        }
+    }
+    bs_expect(c, !c->reads || bs_conduct_unusual(conduct) == unusual);
+    bs_expect(c, bs_conduct_is_valid(conduct));
 }
 
 static unsigned kind_of(const bs_world *w, uint32_t i, const bs_props *props) {
     unsigned kind = w->flags[i] & FLAGS;
     kind |= bs_layers_are_default(props->layers) ? 0 : HAS_LAYERS;
     kind |= bs_props_rest(props) ? 0 : HAS_MOTION;
-    kind |= bs_conduct_is_default(&props->conduct) ? 0 : HAS_CONDUCT;
+    kind |= bs_conduct_unusual(&props->conduct) == 0 ? 0 : HAS_CONDUCT;
     return kind;
 }
 

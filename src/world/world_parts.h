@@ -332,8 +332,11 @@ bool bs_props_reserve(bs_world *w, const bs_props *props);
 /* An index without a box gets one, behind all others in the order of insertion. */
 void bs_box_put(bs_world *w, uint32_t index, const bs_props *props);
 
-extern const bs_conduct bs_usual_conduct;
-bool bs_conduct_is_default(const bs_conduct *conduct);
+extern const bs_conduct bs_usual_conduct; /* That of a new box. */
+/* The properties that are not as usual: bits by their numbers. */
+unsigned bs_conduct_unusual(const bs_conduct *conduct);
+/* Whether each value is as its kind says. */
+bool bs_conduct_is_valid(const bs_conduct *conduct);
 /* Sets the conduct; there must be room. */
 void bs_conduct_put(bs_world *w, uint32_t box, const bs_conduct *conduct);
 

@@ -39,15 +39,10 @@ static const char *check_conduct(const bs_world *w) {
     for (size_t box = 0; w->conduct != NULL && box < w->conduct_cap; box++) {
         const bs_conduct *conduct = &w->conduct[box];
         bool alive = box < w->used && bs_world_alive(w, (uint32_t)box);
-        if (!alive && !bs_conduct_is_default(conduct)) {
+        if (!alive && bs_conduct_unusual(conduct) != 0) {
             return "world: an index without a box has a conduct";
         }
-        int sides = 0;
-        for (int k = 0; k < DIM; k++) {
-            sides += abs(conduct->one_way[k]);
-        }
-        if (!(conduct->bounce >= 0 && conduct->bounce <= 1) || !isfinite(conduct->gravity_scale) ||
-            sides > 1 || conduct->response >= BS_PUSH) {
+        if (!bs_conduct_is_valid(conduct)) {
             return "world: a box has an invalid conduct";
         }
         responders += conduct->response != BS_PASS;

@@ -64,10 +64,15 @@ local broadside = {}
 ---@field ay? number acceleration
 ---@field az? number acceleration
 ---@field response? broadside.Response its response in world:step; without one it flies through all
----@field bounce? number the part of the speed that a bounce keeps: 0 to 1; 1, if it is left out
+---@field bounce? number >= 0: the part of the speed that a bounce keeps; 1, if it is left out
 ---@field oneWay? number[] {nx, ny, nz}: only the face with this normal is solid
 ---@field sensor? boolean a trigger: it is reported, and never blocks
 ---@field gravityScale? number a factor for gravity in world:step; 1, if it is left out
+---@field mass? number > 0, perhaps infinite: the mass; 1, if it is left out
+---@field friction? number >= 0: the friction; 0, if it is left out
+---@field drag? number >= 0: the speed lost per time; 0, if it is left out
+---@field damping? number >= 0: the part of the speed lost per time; 0, if it is left out
+---@field maxSpeed? number > 0: the most speed; math.huge, if it is left out
 
 -- World -------------------------------------------------------------------------------------------
 
@@ -603,12 +608,12 @@ function Box:getResponse() end
 ---@param response? broadside.Response nil: it flies through all
 function Box:setResponse(response) end
 
----The part of its speed that the box keeps when it bounces: 0 to 1.
+---The part of its speed that the box keeps when it bounces.
 ---@return number bounce
 function Box:getBounce() end
 
 ---Sets the part of its speed that the box keeps when it bounces.
----@param bounce number 0 to 1
+---@param bounce number >= 0
 function Box:setBounce(bounce) end
 
 ---The normal of the only face that is solid, or nil if all are.
@@ -638,6 +643,40 @@ function Box:getGravityScale() end
 ---Sets the factor for gravity in world:step.
 ---@param scale number 0: it does not fall
 function Box:setGravityScale(scale) end
+
+---The mass. world:step does not use it yet.
+---@return number mass
+function Box:getMass() end
+
+---Sets the mass. world:step does not use it yet.
+---@param mass number > 0; math.huge is allowed
+function Box:setMass(mass) end
+
+---The friction. world:step does not use it yet.
+---@return number friction
+function Box:getFriction() end
+
+---Sets the friction. world:step does not use it yet.
+---@param friction number >= 0
+function Box:setFriction(friction) end
+
+---The speed, and the part of it, that the box loses per time. world:step does not use them yet.
+---@return number drag
+---@return number damping
+function Box:getDrag() end
+
+---Sets the speed, and the part of it, that the box loses per time. world:step does not use them yet.
+---@param drag number >= 0
+---@param damping number >= 0
+function Box:setDrag(drag, damping) end
+
+---The most speed that the box has. world:step does not use it yet.
+---@return number speed
+function Box:getMaxSpeed() end
+
+---Sets the most speed that the box has. world:step does not use it yet.
+---@param speed number > 0; math.huge is allowed
+function Box:setMaxSpeed(speed) end
 
 ---Sets the rectangle in object space that setTransform transforms.
 ---@param x number

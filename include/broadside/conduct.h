@@ -1,0 +1,97 @@
+/*
+ * conduct.h: how a box behaves, as properties that most boxes leave at their defaults. Each has one
+ * row below. From it follow its field in bs_conduct, what a new box has, its checks (conduct.c), its
+ * bytes (world_bytes.c), and in Lua the option of `insert` and the methods of Box.
+ */
+#ifndef BS_CONDUCT_H
+#define BS_CONDUCT_H
+
+#include <math.h>
+
+#include "geometry.h"
+
+BS_API
+
+/* What a moving box does when it meets another one. */
+typedef enum bs_response {
+    BS_PASS,   /* It ignores the other. */
+    BS_TOUCH,  /* It stops. */
+    BS_BOUNCE, /* It reflects its motion on the axis of the face. */
+    BS_SLIDE,  /* It stops on that axis, and goes on along the others. */
+    BS_CROSS,  /* It goes on, and the other is reported. */
+    BS_PUSH,   /* It moves the other ahead, and slides. Steps do not have this response. */
+    BS_UNKNOWN /* bs_move_run asks the host. */
+} bs_response;
+enum { BS_RESPONSES = BS_UNKNOWN };
+
+/* The normal of a face along an axis: -1 or 1 there, 0 elsewhere; or 0 on all axes: none. */
+typedef signed char bs_side[DIM];
+
+/* The bounce of a box that was given none. */
+#define BS_BOUNCE_UNSET (-1.0)
+
+/* Which values a property may have. */
+typedef enum bs_property_kind {
+    BS_NUMBER,   /* double, finite */
+    BS_AMOUNT,   /* double, finite, >= 0 */
+    BS_POSITIVE, /* double, > 0; it may be infinite */
+    BS_KEPT,     /* double, finite, >= 0; or BS_BOUNCE_UNSET */
+    BS_REACTION, /* bs_response, a response that steps have */
+    BS_SIDE,     /* bs_side */
+    BS_FLAG      /* bool */
+} bs_property_kind;
+
+/*
+ * A row has the field, its type, kind and default; its name as an option in Lua, the names of its
+ * methods there, and what it is. An AND is read and set by the methods of the row above it.
+ */
+#define BS_PROPERTIES(ROW, AND)                                                                    \
+    ROW(double, KEPT, bounce, BS_BOUNCE_UNSET, "bounce", "getBounce", "setBounce",                 \
+        "how much of its closing speed a bounce gives back")                                       \
+    ROW(double, POSITIVE, mass, 1, "mass", "getMass", "setMass", "its mass")                       \
+    ROW(double, AMOUNT, friction, 0, "friction", "getFriction", "setFriction",                     \
+        "its friction along the faces of others")                                                  \
+    ROW(double, AMOUNT, drag, 0, "drag", "getDrag", "setDrag", "the speed that it loses per time") \
+    AND(double, AMOUNT, damping, 0, "damping", "the part of its speed that it loses per time")     \
+    ROW(double, POSITIVE, max_speed, HUGE_VAL, "maxSpeed", "getMaxSpeed", "setMaxSpeed",           \
+        "the most speed that it has")                                                              \
+    ROW(double, NUMBER, gravity_scale, 1, "gravityScale", "getGravityScale", "setGravityScale",    \
+        "a factor for gravity")                                                                    \
+    ROW(bs_response, REACTION, response, BS_PASS, "response", "getResponse", "setResponse",        \
+        "its response in steps; with BS_PASS it flies through all")                                \
+    ROW(bs_side, SIDE, one_way, {0}, "oneWay", "getOneWay", "setOneWay",                           \
+        "the normal of the only face that others meet")                                            \
+    ROW(bool, FLAG, sensor, false, "sensor", "isSensor", "setSensor",                              \
+        "it is reported, and neither blocks nor is blocked")
+
+typedef struct bs_conduct {
+#define FIELD(type, kind, name, ...) type name;
+    BS_PROPERTIES(FIELD, FIELD)
+#undef FIELD
+} bs_conduct;
+
+/* A property: where its value is in a bs_conduct, and whether it is an AND. */
+typedef struct bs_property {
+    bs_property_kind kind;
+    size_t at;
+    bool goes_along;
+} bs_property;
+
+enum {
+#define NUMBERED(type, kind, name, ...) BS_PROPERTY_##name,
+    BS_PROPERTIES(NUMBERED, NUMBERED)
+#undef NUMBERED
+        BS_PROPERTY_COUNT
+};
+
+static const bs_property bs_properties[] = {
+#define ROW(type, kind, name, ...) {BS_##kind, offsetof(bs_conduct, name), false},
+#define AND(type, kind, name, ...) {BS_##kind, offsetof(bs_conduct, name), true},
+    BS_PROPERTIES(ROW, AND)
+#undef ROW
+#undef AND
+};
+
+BS_API_END
+
+#endif

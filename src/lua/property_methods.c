@@ -1,0 +1,195 @@
+/*
+ * property_methods.c: the options and the methods of Box that follow from broadside/conduct.h: a
+ * getter and a setter for each row there. The setter refuses what the option does.
+ */
+#include "handles.h"
+#include "module.h"
+#include "results.h"
+
+#include <string.h>
+
+/* --- readers by kind ------------------------------------------------------------------------ */
+
+#define read_NUMBER bsl_read_number
+#define read_FLAG bsl_read_boolean
+#define read_KEPT read_AMOUNT
+
+static const char *read_AMOUNT(lua_State *L, void *field) {
+    return bsl_to_finite(L, -1, field) && *(double *)field >= 0 ? NULL : "number >= 0";
+}
+
+static const char *read_POSITIVE(lua_State *L, void *field) {
+    *(double *)field = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : 0;
+    return *(double *)field > 0 ? NULL : "number > 0";
+}
+
+static const char *read_REACTION(lua_State *L, void *field) {
+    int response = BS_TOUCH + bsl_find_name(L, -1, bsl_names + BS_TOUCH, BS_PUSH - BS_TOUCH);
+    if (response == BS_PUSH) {
+        return "\"slide\", \"touch\", \"bounce\" or \"cross\"";
+    }
+    *(bs_response *)field = (bs_response)response;
+    return NULL;
+}
+
+/*
+ * Converts a normal along an axis to numbers -1, 0 and 1. Returns NULL; or, if it is no such
+ * normal, what was expected of the number on *axis.
+ */
+static const char *to_face(const double normal[DIM], bs_side face, int *axis) {
+    bool found = false;
+    for (int k = 0; k < DIM; k++) {
+        *axis = k;
+        if (normal[k] != 0 && fabs(normal[k]) != 1) {
+            return "-1, 0 or 1";
+        }
+        if (normal[k] != 0 && found) {
+            return "0, as the normal is along another axis,";
+        }
+        found |= normal[k] != 0;
+        face[k] = (signed char)normal[k];
+    }
+    return found ? NULL : "-1 or 1";
+}
+
+static const char *read_SIDE(lua_State *L, void *field) {
+    double normal[DIM];
+    int axis;
+    const char *wrong = bsl_read_numbers(L, DIM, normal);
+    if (wrong != NULL) {
+        return wrong;
+    }
+    wrong = to_face(normal, field, &axis);
+    if (wrong != NULL) {
+        wrong = lua_pushfstring(L, "%s as item %d", wrong, axis + 1);
+        lua_pushnumber(L, normal[axis]);
+    }
+    return wrong;
+}
+
+const bsl_option bsl_property_options[] = {
+#define OPTION(type, kind, field, usual, name, ...)                                                \
+    {name, read_##kind, offsetof(bs_props, conduct.field), NULL},
+    BS_PROPERTIES(OPTION, OPTION)
+#undef OPTION
+        {NULL, NULL, 0, NULL},
+};
+
+/* --- setting -------------------------------------------------------------------------------- */
+
+/* The arguments of a setter are the numbers of a normal, or nil. */
+static void check_face(lua_State *L, int arg, bs_side face) {
+    double normal[DIM];
+    int axis;
+    memset(face, 0, sizeof(bs_side));
+    if (bsl_is_absent(L, arg)) {
+        return;
+    }
+    bsl_check_vector(L, arg, normal);
+    const char *expected = to_face(normal, face, &axis);
+    if (expected != NULL) {
+        bsl_bad_arg(L, arg + axis, expected);
+    }
+}
+
+/* Reads that argument as the option is read. A response may be nil. */
+static void check_value(lua_State *L, int arg, int property, void *value) {
+    if (bs_properties[property].kind == BS_REACTION && bsl_is_absent(L, arg)) {
+        *(bs_response *)value = BS_PASS;
+        return;
+    }
+    int top = lua_gettop(L);
+    lua_pushvalue(L, arg <= top ? arg : 1); /* For one that is left out, self: it is wrong, too. */
+    const char *expected = bsl_property_options[property].read(L, value);
+    lua_settop(L, top);
+    if (expected != NULL) {
+        bsl_bad_arg(L, arg, expected);
+    }
+}
+
+/* Whether the methods of property `first` also read and set property i. */
+static bool goes_along(int first, int i) {
+    return i == first || (i < BS_PROPERTY_COUNT && bs_properties[i].goes_along);
+}
+
+static int set_properties(lua_State *L, int first) {
+    bsl_self s = bsl_self_free_box(L);
+    bs_conduct conduct = *bs_world_conduct(s.core, s.box);
+    for (int i = first; goes_along(first, i); i++) {
+        const bs_property *p = &bs_properties[i];
+        void *value = (char *)&conduct + p->at;
+        if (p->kind == BS_SIDE) {
+            check_face(L, 2, value);
+        } else {
+            check_value(L, 2 + i - first, i, value);
+        }
+    }
+    bsl_check_status(L, bs_world_set_conduct(s.core, s.box, &conduct));
+    return 0;
+}
+
+/* --- getting -------------------------------------------------------------------------------- */
+
+/* Pushes a normal, or nil if there is none. */
+static int push_face(lua_State *L, const signed char *face) {
+    bool any = false;
+    for (int k = 0; k < DIM; k++) {
+        any |= face[k] != 0;
+        lua_pushnumber(L, face[k]);
+    }
+    if (!any) {
+        lua_pushnil(L);
+    }
+    return any ? DIM : 1;
+}
+
+static int push_value(lua_State *L, bs_property_kind kind, const void *value) {
+    const double *number = value;
+    switch (kind) {
+    case BS_REACTION: /* NULL is pushed as nil */
+        lua_pushstring(L, *(const bs_response *)value == BS_PASS
+                              ? NULL
+                              : bsl_names[*(const bs_response *)value]);
+        return 1;
+    case BS_SIDE:
+        return push_face(L, value);
+    case BS_FLAG:
+        lua_pushboolean(L, *(const bool *)value);
+        return 1;
+    case BS_KEPT:
+        lua_pushnumber(L, *number == BS_BOUNCE_UNSET ? 1 : *number);
+        return 1;
+    default:
+        lua_pushnumber(L, *number);
+        return 1;
+    }
+}
+
+static int get_properties(lua_State *L, int first) {
+    bsl_self s = bsl_self_box(L);
+    const bs_conduct *conduct = bs_world_conduct(s.core, s.box);
+    int n = 0;
+    for (int i = first; goes_along(first, i); i++) {
+        const bs_property *p = &bs_properties[i];
+        n += push_value(L, p->kind, (const char *)conduct + p->at);
+    }
+    return n;
+}
+
+/* --- the methods ---------------------------------------------------------------------------- */
+
+#define METHODS(type, kind, field, ...)                                                            \
+    static int get_##field(lua_State *L) {                                                         \
+        return get_properties(L, BS_PROPERTY_##field);                                             \
+    }                                                                                              \
+    static int set_##field(lua_State *L) {                                                         \
+        return set_properties(L, BS_PROPERTY_##field);                                             \
+    }
+#define NO_METHODS(...)
+BS_PROPERTIES(METHODS, NO_METHODS)
+
+const luaL_Reg bsl_property_methods[] = {
+#define LISTED(type, kind, field, usual, name, getter, setter, ...)                                \
+    {getter, get_##field}, {setter, set_##field},
+    BS_PROPERTIES(LISTED, NO_METHODS){NULL, NULL},
+};
