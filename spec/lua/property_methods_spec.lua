@@ -237,7 +237,8 @@ describe("the side of a one-way box", function()
 
   it("has as many numbers as there are axes", function()
     local world = broadside.newWorld()
-    for _, case in ipairs({ { {}, 0 }, { { 1 }, 1 }, { { 0, 1, 0 }, 3 }, { { x = 0, y = 1 }, 0 } }) do
+    local LISTS = { { {}, 0 }, { { 1 }, 1 }, { { 0, 1, 0 }, 3 }, { { x = 0, y = 1 }, 0 } }
+    for _, case in ipairs(LISTS) do
       local ok, message = pcall(world.insert, world, 0, 0, 1, 1, { oneWay = case[1] })
       assert.is_false(ok)
       assert.truthy(message:find("2 numbers in the list expected, got " .. case[2], 1, true))

@@ -87,7 +87,8 @@ local ARGUMENTS = {
 }
 for _, method in ipairs(properties.methods) do
   ARGUMENTS[method.setter] = function(m)
-    return method.setter == "setOneWay" and m.dim == 3 and { 0, -1, -0.0 } or m.rng:pick(method.good)
+    local is3D = method.setter == "setOneWay" and m.dim == 3
+    return is3D and { 0, -1, -0.0 } or m.rng:pick(method.good)
   end
 end
 

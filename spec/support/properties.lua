@@ -1,7 +1,7 @@
 -- The properties of boxes that have a row in include/broadside/conduct.h, with values to try.
 --
--- properties.options: { option =, kind =, expected = (what messages expect), usual = (of a new box),
---     good =, bad = (lists of values) }. A side is given for 2D.
+-- properties.options: { option =, kind =, expected = (what messages expect), usual = (that of a new
+--     box), good =, bad = (lists of values) }. A side is given for 2D.
 -- properties.methods: { getter =, setter =, options = (those that they read and set), usual =,
 --     good = (lists of what the getter returns, and the setter takes) }
 
