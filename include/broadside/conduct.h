@@ -1,7 +1,7 @@
 /*
  * conduct.h: how a box behaves, as properties that most boxes leave at their defaults. Each has one
- * row below. From it follow its field in bs_conduct, what a new box has, its checks (conduct.c), its
- * bytes (world_bytes.c), and in Lua the option of `insert` and the methods of Box.
+ * row below. What follows from a row: its field in bs_conduct, what a new box has, its checks
+ * (conduct.c), its bytes (world_bytes.c); in Lua its option of `insert` and its methods of Box.
  */
 #ifndef BS_CONDUCT_H
 #define BS_CONDUCT_H
