@@ -53,7 +53,7 @@ local function isLikeWorld(value)
   local canBeRead, boxes, rects = pcall(function()
     return value.boxes, value.rects
   end)
-  return type(value) == "table" and canBeRead and boxes ~= nil and rects ~= nil
+  return canBeRead and type(boxes) == "userdata" and type(rects) == "table"
 end
 
 -- What a method does if its self is not in `isWorld` yet.
@@ -98,9 +98,10 @@ end
 
 -- Checks a filter: something that can be called, or false or nil for none.
 local function checkFilter(call, arg, filter)
-  local kind = type(filter)
-  check(not filter or kind == "function" or kind == "table" or kind == "userdata", call, arg,
-    "filter function", filter)
+  if filter and type(filter) ~= "function" then
+    local meta = (debug or _G).getmetatable(filter)
+    check(type(meta) == "table" and rawget(meta, "__call"), call, arg, "filter function", filter)
+  end
 end
 
 -- Checks whether a value can be added.
@@ -656,6 +657,7 @@ end
 --- Gives a name to a response, a function like those in bump.responses. Filters return that name.
 function World:addResponse(name, response)
   if not isWorld[self] then checkSelf(self, "addResponse") end
+  check(name ~= nil and name == name, "addResponse", 1, "name", name)
   self.responses[name] = response
 end
 
@@ -689,12 +691,16 @@ end
 --- Returns the corner of a cell.
 function World:toWorld(cx, cy)
   if not isWorld[self] then checkSelf(self, "toWorld") end
+  check(tonumber(cx), "toWorld", 1, "number", cx)
+  check(tonumber(cy), "toWorld", 2, "number", cy)
   return self.cellSize * (cx - 1), self.cellSize * (cy - 1)
 end
 
 --- Returns the cell that contains a point.
 function World:toCell(x, y)
   if not isWorld[self] then checkSelf(self, "toCell") end
+  check(tonumber(x), "toCell", 1, "number", x)
+  check(tonumber(y), "toCell", 2, "number", y)
   return floor(x / self.cellSize) + 1, floor(y / self.cellSize) + 1
 end
 

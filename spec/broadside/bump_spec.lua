@@ -198,6 +198,21 @@ describe("broadside.bump", function()
     end)
   end)
 
+  it("names what is no number of a cell, and no name of a response", function()
+    for _, name in ipairs({ "toCell", "toWorld" }) do
+      local message = "bad argument #%d to '%s' (number expected, got %s)"
+      assertRefused(message:format(1, name, "table"), function()
+        local _ = world[name](world, {}, 1)
+      end)
+      assertRefused(message:format(2, name, "nil"), function()
+        local _ = world[name](world, 1)
+      end)
+    end
+    assertRefused("bad argument #1 to 'addResponse' (name expected, got nil)", function()
+      world:addResponse(nil, print)
+    end)
+  end)
+
   it("names a filter that cannot be called, in every call that takes one", function()
     world:add("a", 0, 0, 10, 10)
     world:add("b", 20, 0, 10, 10)
@@ -210,6 +225,12 @@ describe("broadside.bump", function()
       for bad, got in pairs({ slide = "'slide'", [5] = "5", [true] = "boolean" }) do
         assertRefused(("bad argument #%d to '%s' (filter function expected, got %s)")
           :format(#args + 1, name, got), function()
+          world[name](world, compat.values(args, bad))
+        end)
+      end
+      for _, bad in ipairs({ {}, setmetatable({}, {}), io.stdout, world.boxes }) do
+        assertRefused(("bad argument #%d to '%s' (filter function expected, got %s")
+          :format(#args + 1, name, type(bad) == "table" and "table" or ""), function()
           world[name](world, compat.values(args, bad))
         end)
       end
