@@ -56,6 +56,7 @@ local sources = {
   "src/motion/resolve.c",
   "src/motion/rest.c",
   "src/motion/rules.c",
+  "src/motion/seams.c",
   "src/motion/step.c",
   "src/motion/way.c",
   "src/pool/emitters.c",

@@ -358,7 +358,8 @@ BS_LIST(bs_collisions, bs_collision);
  * faces are met at one place, the motion follows one that leads into none of the others (in 3D the
  * crease of two), or stops; a bounce between two of them slides. A circle follows the arc around
  * the corner of a shape, in steps of an eighth of its radius. A one-way box is met where the normal
- * is within 60 degrees of its own. The box stays off slanted and round faces by 2^-48 of the
+ * is within 60 degrees of its own, but not at a corner from which its face goes on in another one
+ * that the moving box is in. The box stays off slanted and round faces by 2^-48 of the
  * largest coordinate.
  *
  *      bs_move *m = bs_move_begin(w, box, goal, &rules);

@@ -5,6 +5,7 @@
  *      rules.c      which response, and which side is solid
  *      obstacles.c  what may be met on the next part of the way
  *      contact.c    when and where obstacles are met, and which one first
+ *      seams.c      corners between one-way boxes, which are none
  *      way.c        tracks, and how a response changes them
  *      move.c       the loop: ask, report, respond
  *      rest.c       flush, resting, touching, free places
@@ -155,9 +156,19 @@ static inline bool bs_is_solid_response(bs_response response) {
 }
 
 /* Whether it does so, or the host may say so. */
+static inline bool bs_may_be_solid(bs_response response) {
+    return response == BS_UNKNOWN || bs_is_solid_response(response);
+}
+
 static inline bool bs_may_stop(const bs_obstacle *o) {
-    return !o->sensed &&
-           (o->response == BS_UNKNOWN || bs_is_solid_response((bs_response)o->response));
+    return !o->sensed && bs_may_be_solid((bs_response)o->response);
+}
+
+/* Whether another box could stop this one, as far as is known without asking the host. */
+static inline bool bs_rules_may_stop(const bs_world *w, const bs_rules *rules, uint32_t self,
+                                     uint32_t other) {
+    return !bs_is_sensed(w, self, other) &&
+           bs_may_be_solid(bs_rules_response(w, rules, self, other));
 }
 
 bool bs_is_one_way(const bs_world *w, uint32_t box);
@@ -178,6 +189,27 @@ void bs_obstacles_look_around(bs_move *m, bool bounced);
 bool bs_obstacles_are_known(const bs_move *m, const bs_rect *at);
 /* Whether the box, at that place, is in nothing solid that it was not in at the start. */
 bool bs_obstacles_leave_free(const bs_move *m, const bs_rect *at);
+
+/* --- seams.c -------------------------------------------------------------------------------- */
+
+/* A corner of a one-way box, and a little room around it. */
+typedef struct bs_seam {
+    uint32_t box;
+    bs_rect here;
+    double out[DIM]; /* The normal of the one-way box. */
+} bs_seam;
+
+/* Finds the corner of a one-way box that is met at that normal from `beside`. False: none. */
+bool bs_seam_at(const bs_world *w, uint32_t box, const bs_rect *beside, const double normal[DIM],
+                bs_seam *seam);
+/*
+ * Whether the corner is a seam for box `self`, which is in `other` if it is at `at`: the face of
+ * the one-way box goes on in that of the other one.
+ */
+bool bs_seam_joins(const bs_world *w, const bs_seam *seam, uint32_t self, const bs_rect *at,
+                   uint32_t other);
+/* Whether a one-way box is met where it has a seam, and so not there. False: no memory. */
+bool bs_meeting_is_at_seam(bs_move *m, const bs_obstacle *o, const bs_meeting *x, bool *at_seam);
 
 /* --- contact.c ------------------------------------------------------------------------------ */
 

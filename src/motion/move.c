@@ -291,6 +291,14 @@ bs_progress bs_move_run(bs_move *m, uint32_t *other) {
         bool again = m->meetings == 0; /* A stretch has ended, and another one follows. */
         if (!again) {
             const bs_obstacle *first = &m->obstacle[m->meeting[0].obstacle];
+            bool at_seam;
+            if (!bs_meeting_is_at_seam(m, first, &m->meeting[0], &at_seam)) {
+                return BS_MOVE_NO_MEMORY;
+            }
+            if (at_seam) {
+                (void)bs_meetings_pop(m);
+                continue;
+            }
             bool asks = first->response == BS_UNKNOWN && !m->through;
             if (asks || (m->dt != 0 && bs_step_is_to_wait(m))) {
                 *other = first->box;

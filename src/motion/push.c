@@ -109,10 +109,6 @@ static bool is_pushable(const bs_push *p, uint32_t by, uint32_t box) {
     return !p->is_pusher[box] && !bs_world_is_static(p->w, box) && !bs_is_sensed(p->w, by, box);
 }
 
-static bool is_solid_or_unknown(bs_response response) {
-    return response == BS_UNKNOWN || bs_is_solid_response(response);
-}
-
 static bool is_plain(const bs_world *w, uint32_t a, uint32_t b) {
     return ((w->flags[a] | w->flags[b]) & BS_HAS_SHAPE) == 0;
 }
@@ -164,7 +160,7 @@ static bool add_riders_on(bs_push *p, const carrier *c, bs_face face) {
             continue;
         }
         bs_response response = response_to(p, c, box);
-        if (!is_solid_or_unknown(response)) {
+        if (!bs_may_be_solid(response)) {
             continue;
         }
         pushee *rider = add_row(p, box, c->box, response);
@@ -194,22 +190,61 @@ static bool add_riders(bs_push *p, carrier c) {
 /* --- who is in the way ---------------------------------------------------------------------- */
 
 /*
- * Whether it pushes the other: a one-way box pushes with its face alone, and not what it overlaps.
+ * Whether a box of the platform pushes another one with a corner that is none, as another box of
+ * the platform, in which that one is, goes on there. False: no memory.
  */
-static bool pushes_with(const bs_push *p, const pusher *by, const bs_collision *c) {
+static bool find_seam(bs_push *p, const pusher *by, const bs_collision *c, const double own[DIM],
+                      bool *at_seam) {
+    bs_world *w = p->w;
+    bs_seam seam;
+    bs_rect met = w->rect[c->box]; /* Where it would be if it moved, and the platform did not. */
+    *at_seam = false;
+    for (int k = 0; k < DIM; k++) {
+        met.pos[k] -= c->place[k] - by->before.pos[k];
+    }
+    if (is_plain(w, by->box, c->box) || !bs_seam_at(w, by->box, &met, own, &seam)) {
+        return true;
+    }
+    if (!bs_find_around(w, &seam.here, c->box, false, &p->found)) {
+        return false;
+    }
+    for (size_t i = 0; i < p->found.n; i++) {
+        uint32_t other = p->found.at[i];
+        *at_seam =
+            *at_seam || (p->is_pusher[other] && bs_rules_may_stop(w, &p->rules, other, c->box) &&
+                         bs_seam_joins(w, &seam, c->box, &met, other));
+    }
+    return true;
+}
+
+/*
+ * Finds out whether it pushes the other: a one-way box pushes with its face alone, and not what it
+ * overlaps. False: no memory.
+ */
+static bool find_whether_it_pushes(bs_push *p, const pusher *by, const bs_collision *c,
+                                   bool *pushes) {
     double own[DIM];
+    bool at_seam = false;
     for (int k = 0; k < DIM; k++) {
         own[k] = -c->normal[k];
     }
-    return bs_is_solid_toward(p->w, by->box, own) && !(c->overlap && bs_is_one_way(p->w, by->box));
+    *pushes = is_pushable(p, by->box, c->box) && bs_may_be_solid(c->response) &&
+              bs_is_solid_toward(p->w, by->box, own) &&
+              !(c->overlap && bs_is_one_way(p->w, by->box));
+    bool done = !*pushes || find_seam(p, by, c, own, &at_seam);
+    *pushes = *pushes && !at_seam;
+    return done;
 }
 
 /* Adds what one box of the platform meets on its way. */
 static bool press(bs_push *p, const pusher *by, const bs_collisions *met) {
     for (size_t i = 0; i < met->n; i++) {
         const bs_collision *c = &met->at[i];
-        if (!is_pushable(p, by->box, c->box) || !is_solid_or_unknown(c->response) ||
-            !pushes_with(p, by, c)) {
+        bool pushes;
+        if (!find_whether_it_pushes(p, by, c, &pushes)) {
+            return false;
+        }
+        if (!pushes) {
             continue;
         }
         if (!bs_array_reserve(&p->w->heap, &p->press, &p->press_cap, p->presses + 1,
@@ -243,7 +278,7 @@ static bool find_those_in_the_way(bs_push *p) {
 static bool add_pressed(bs_push *p) {
     for (size_t i = 0; i < p->presses; i++) {
         const pressed *x = &p->press[i];
-        bool counts = is_solid_or_unknown(x->response) && row_of(p, x->box) == 0;
+        bool counts = bs_may_be_solid(x->response) && row_of(p, x->box) == 0;
         if (counts && add_row(p, x->box, x->by->box, x->response) == NULL) {
             return false;
         }

@@ -22,13 +22,6 @@ double bs_flush(double size, const bs_rect *other, bs_face face) {
     return pos;
 }
 
-/* Whether the other box could stop this one there, as far as is known without asking the host. */
-static bool may_stop(const bs_world *w, const bs_rules *rules, uint32_t self, uint32_t other) {
-    bs_response response =
-        bs_is_sensed(w, self, other) ? BS_PASS : bs_rules_response(w, rules, self, other);
-    return response == BS_UNKNOWN || bs_is_solid_response(response);
-}
-
 bool bs_find_around(bs_world *w, const bs_rect *rect, uint32_t self, bool sorted, bs_list *out) {
     if (!bs_rect_is_query(rect)) {
         return bs_world_list(w, out) == BS_OK;
@@ -110,7 +103,7 @@ bs_status bs_world_touching(bs_world *w, uint32_t box, int axis, bool up, const 
         uint32_t other = out->at[i];
         out->at[n] = other;
         n += other != box && bs_rests_against(w, box, other, met) &&
-             bs_is_solid_at(w, other, met) && may_stop(w, rules, box, other);
+             bs_is_solid_at(w, other, met) && bs_rules_may_stop(w, rules, box, other);
     }
     out->n = n;
     return BS_OK;
@@ -128,7 +121,7 @@ bs_status bs_world_blocking(bs_world *w, uint32_t box, const bs_rect *place, con
     for (size_t i = 0; i < out->n; i++) {
         uint32_t other = out->at[i];
         out->at[n] = other;
-        n += other != box && !bs_is_one_way(w, other) && may_stop(w, rules, box, other) &&
+        n += other != box && !bs_is_one_way(w, other) && bs_rules_may_stop(w, rules, box, other) &&
              bs_shape_overlaps_box(w, &shape, other);
     }
     out->n = n;

@@ -244,6 +244,53 @@ double bs_shapes_gap(const bs_shape *a, const bs_shape *b, const double normal[D
     return -reach_of(a, b->rect.pos, back) - reach_of(b, b->rect.pos, normal);
 }
 
+/* --- corners -------------------------------------------------------------------------------- */
+
+static bool box_corner(const bs_rect *r, const double normal[DIM], const double beside[DIM],
+                       double corner[DIM]) {
+    int across = 0; /* The axes that the normal has a part in; along one it is a side's. */
+    for (int k = 0; k < DIM; k++) {
+        double lo = r->pos[k];
+        double hi = bs_far(r, k);
+        double along = bs_max(lo, bs_min(beside[k], hi));
+        corner[k] = normal[k] > 0 ? hi : normal[k] < 0 ? lo : along;
+        across += normal[k] != 0;
+    }
+    return across > 1;
+}
+
+#if DIM == 2
+static bool polygon_corner(const bs_shape *s, const double normal[2], double rounding,
+                           double corner[2]) {
+    double first = -HUGE_VAL;
+    double second = -HUGE_VAL;
+    for (uint32_t i = 0; i < s->corners; i++) {
+        const double *at = s->corner[i];
+        double reach = (at[0] - s->rect.pos[0]) * normal[0] + (at[1] - s->rect.pos[1]) * normal[1];
+        second = bs_max(bs_min(reach, first), second);
+        if (reach > first) {
+            first = reach;
+            memcpy(corner, at, 2 * sizeof *corner);
+        }
+    }
+    return first - second > rounding;
+}
+#endif
+
+bool bs_shape_corner(const bs_shape *s, const double normal[DIM], const double beside[DIM],
+                     double rounding, double corner[DIM]) {
+    if (s->kind == BS_BOX) {
+        return box_corner(&s->rect, normal, beside, corner);
+    }
+#if DIM == 2
+    if (s->kind == BS_POLYGON) {
+        return polygon_corner(s, normal, rounding, corner);
+    }
+#endif
+    (void)rounding;
+    return false;
+}
+
 /* --- distance ------------------------------------------------------------------------------- */
 
 /* The distance from a point to a circle, 0 inside. */

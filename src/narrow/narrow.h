@@ -157,6 +157,14 @@ bool bs_shapes_separation(const bs_shape *a, const bs_shape *b, double push[DIM]
 double bs_shapes_gap(const bs_shape *a, const bs_shape *b, const double normal[DIM]);
 
 /*
+ * The corner of a shape that reaches farthest along a unit normal. False if a side does, to
+ * `rounding`, or the shape has no corners. In 3D it is the point of an edge that is nearest to
+ * `beside`, if the normal is across that edge.
+ */
+bool bs_shape_corner(const bs_shape *s, const double normal[DIM], const double beside[DIM],
+                     double rounding, double corner[DIM]);
+
+/*
  * The distance from a point to a shape, 0 inside, in space scaled by a power of two. Boxes use
  * bs_distance2. It may be infinite unless the scale makes it smaller.
  */

@@ -18,7 +18,7 @@
  *                     grazed something from where it was placed has not come into it.
  *      BS_HERE        Contacts no farther apart are at one place: the way on leads into none of
  *                     their sides. It is larger than BS_TOUCHING: contacts with all that a box
- *                     touches at once are at one place.
+ *                     touches at once are at one place. Corners no farther apart are one, too.
  *      BS_RESTING     Boxes no farther apart rest on each other. It is larger than BS_HERE: a box
  *                     rests on whatever its move has come to.
  *      BS_AROUND      Queries look this much farther around a way, which is more than all of these.
