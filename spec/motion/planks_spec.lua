@@ -22,7 +22,8 @@ local function anyRow(rng, dim)
   end
   local along, across = cuts(1), dim == 3 and cuts(2) or { 0, 0 }
   local function box(a, b, c, d)
-    return { "box", { a, -thick, dim == 3 and c or nil }, { b - a, thick, dim == 3 and d - c or nil } }
+    local deep = dim == 3
+    return { "box", { a, -thick, deep and c or nil }, { b - a, thick, deep and d - c or nil } }
   end
   for i = 1, #along - 1 do
     for j = 1, #across - 1 do
@@ -110,8 +111,9 @@ local function check(name, dim)
     local planks, one = anyRow(rng, dim)
     local mover = anyMover(rng, dim)
     local placement, largest = anyPlacement(rng, dim)
+    local up = rng:pick({ 0, rng:real(-9, 9) })
     local way = scenes.vectorIn(placement,
-      { rng:real(-15, 15), rng:pick({ 0, rng:real(-9, 9) }), dim == 3 and rng:real(-15, 15) or nil })
+      { rng:real(-15, 15), up, dim == 3 and rng:real(-15, 15) or nil })
     local places = {}
     for i, boxes in ipairs({ planks, one }) do
       local w = build(boxes, mover, dim, placement, { static = name ~= "pushMany" })
@@ -220,7 +222,8 @@ end)
 -- Ramps of one-way polygons are rows, too.
 describe("a ramp of one-way polygons", function()
   it("does not stop a circle in it, at no bend", function()
-    for _, heights in ipairs({ { 0, 10, 20 }, { 0, 10, 10 }, { 10, 10, 0 }, { 20, 0, 20 }, { 0, 9, 0 } }) do
+    local ramps = { { 0, 10, 20 }, { 0, 10, 10 }, { 10, 10, 0 }, { 20, 0, 20 }, { 0, 9, 0 } }
+    for _, heights in ipairs(ramps) do
       local w = broadside.newWorld()
       for i = 1, 2 do
         local x = 30 * i
