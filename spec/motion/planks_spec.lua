@@ -92,7 +92,7 @@ local CALLS = {
     w.world:update(w.mover, compat.unpack(answer, 1, dim))
   end,
   moveMany = function(w, dim, way) w.world:moveMany({ w.mover }, goalOf(w, dim, way)) end,
-  step = function(w, dim, way)
+  step = function(w, _, way)
     w.mover:setVelocity(values(way))
     w.world:step(1)
   end,
