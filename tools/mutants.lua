@@ -103,6 +103,7 @@ local function compile(file, build)
 end
 
 local function main(path, most, seed, build)
+  io.stdout:setvbuf("line")
   math.randomseed(seed)
   copyTree()
   local mutants = readMutants(path)
@@ -116,8 +117,7 @@ local function main(path, most, seed, build)
       compiled[file] = compiled[file] or compile(file, build)
       write(COPY .. "changed", file)
       write(COPY .. file, changed)
-      local code = compile(file, build)
-      if code and code ~= compiled[file] then
+      if (compile(file, build) or compiled[file]) ~= compiled[file] then
         planted, isTaken[line] = planted + 1, not path:find(":")
         local start = #text:sub(1, mutant.from - 1):match("^(.-)[^\n]*$") + 1
         local what = ("%s: %s\n    %s\n    %s"):format(line, mutant.kind,
