@@ -148,62 +148,95 @@ describe("debugRects", function()
 end)
 
 describe("stats", function()
-  -- Collects all numbers of a table of statistics, and of tables in it, by their paths.
-  local function figures(stats, prefix, found)
-    found = found or {}
-    for key, value in pairs(stats) do
-      local name = (prefix or "") .. tostring(key)
-      if type(value) == "table" then
-        figures(value, name .. ".", found)
-      elseif type(value) == "number" then
-        found[name] = value
-      end
+  -- Half of a box's surface; in 2D of its perimeter.
+  local function surface(shape)
+    local size, sum = {}, 0
+    for i = 1, #shape.lo do
+      size[i] = shape.hi[i] - shape.lo[i]
     end
-    return found
+    for i = 1, #size == 2 and 2 or 3 do
+      sum = sum + size[i] * (#size == 2 and 1 or size[i % 3 + 1])
+    end
+    return sum
   end
 
-  -- The number that counts the world's memory.
-  local function memory(world)
-    for name, value in pairs(figures(world:stats())) do
-      if name:lower():find("memory") or name:lower():find("bytes") then
-        return value
-      end
-    end
+  -- What they must be for a back end that shows these rects.
+  local expected = {}
+
+  function expected.brute() end
+
+  function expected.sweep(stats, _, dim)
+    assert.equal(dim, stats.axis)
+    assert.equal(1, stats.rebuilds)
   end
 
-  it("are finite numbers, among them the count of boxes", function()
+  function expected.grid(stats, found)
+    local size = found.cell[1].hi[1] - found.cell[1].lo[1]
+    assert.near(size, stats.cellSize, 1e-6 * size)
+    assert.equal(#found.cell, stats.cells)
+    assert.is_true(stats.nodes >= stats.cells and stats.nodes <= stats.boxes)
+    assert.equal(1, stats.resting)
+    assert.equal(1, stats.rebuilds)
+  end
+
+  function expected.tree(stats, found)
+    local sum, largest = 0, 0
+    for _, shape in ipairs(compat.concat(found.fat, found.node)) do
+      sum, largest = sum + surface(shape), math.max(largest, surface(shape))
+    end
+    assert.equal(#found.fat + #found.node, stats.nodes)
+    assert.near(sum / largest, stats.areaRatio, 1e-6)
+    assert.is_true(8 ^ stats.height >= stats.boxes and 2 ^ stats.height <= stats.boxes)
+    assert.equal(1, stats.rebuilds)
+  end
+
+  function expected.auto(stats, found)
+    expected.tree(stats, found)
+    assert.equal("tree and grid", stats.using)
+  end
+
+  for dim = 2, 3 do
     for _, backend in ipairs(scene.backends) do
-      for dim = 2, 3 do
+      it(("are figures of what debugRects shows: %s, %dD"):format(backend, dim), function()
         local world = broadside.newWorld({ backend = backend, dim = dim })
-        for i = 1, 77 do
+        -- Numbers of axes: 3D's, or all but the middle one.
+        local function axes(x, y, z)
           if dim == 2 then
-            world:insert(i, i, 5, 5, { static = i % 2 == 0 })
-          else
-            world:insert(i, i, i, 5, 5, 5)
+            return x, z
           end
+          return x, y, z
+        end
+        local function insert(lo, size)
+          world:insert(compat.values(compat.concat({ axes(compat.unpack(lo)) },
+            { axes(compat.unpack(size)) })))
+        end
+        for i = 1, 300 do -- a column along the last axis
+          insert({ i % 11 * 3, 5, 4 * i }, { 2, 1, 3 })
         end
         world:countPairs()
-        local counted = false
-        for name, value in pairs(figures(world:stats())) do
-          assert.is_true(value - value == 0, name)
-          counted = counted or value == 77
+        insert({ -9, -9, -9 }, { 5000, 5000, 5000 })
+        for _ = 1, 300 do
+          world:segmentCast(compat.values({ axes(0, 0, 0) }, axes(9, 900, 900)))
         end
-        assert.is_true(counted, backend)
-      end
+        local stats, found = world:stats(), rows(world, dim)
+        assert.same({ backend, 301, 301, 0 },
+          { stats.backend, stats.boxes, stats.dynamic, stats.static })
+        expected[backend](stats, found, dim)
+      end)
     end
-  end)
+  end
 
   it("tell how much memory the world has, in bytes", function()
     for _, backend in ipairs(scene.backends) do
       local world = broadside.newWorld({ backend = backend })
-      local before = memory(world)
+      local before = world:stats().memory
       assert.is_true(before > 0)
       local flat = {}
       for i = 1, 4 * 20000 do
         flat[i] = 1 + i % 1000
       end
       world:insertMany(flat)
-      assert.is_true(memory(world) > before + 20000 * 16, backend)
+      assert.is_true(world:stats().memory > before + 20000 * 16, backend)
     end
   end)
 end)

@@ -381,6 +381,32 @@ describe("sweeps of shapes", function()
     end)
   end)
 
+  it("of shapes met at one time, those met with a face come before those met at a corner", function()
+    local function square(isPolygon, x, y, w, h)
+      return isPolygon and { x, y, x + w, y, x + w, y + h, x, y + h } or { x, y, w, h }
+    end
+    scene.eachOf(2, function(s)
+      for forms = 0, 15 do
+        local isPolygon = {}
+        for i = 1, 4 do
+          isPolygon[i] = math.floor(forms / 2 ^ (i - 1)) % 2 == 1
+        end
+        local boxes = insert(s, {
+          { "mover", square(isPolygon[1], 0, 0, 1, 1) },
+          -- The last edge of the polygon is entered before those that tie.
+          { "corner", isPolygon[2] and { 3, 3.5, 3, 3, 4, 3, 4, 4, 3.25, 4 } or { 3, 3, 1, 1 } },
+          { "x", square(isPolygon[3], 3, 1, 1, 1.5) },
+          { "y", square(isPolygon[4], 2.5, 3, 0.5, 1) },
+          { "slanted", { 2.5, 3.5, 3.5, 2.5, 4.5, 4.5 } },
+        })
+        assert.equal("x y slanted corner", named(s, s:querySweep(boxes.mover, { 4, 4 })))
+        for _, box in pairs(boxes) do
+          box:remove()
+        end
+      end
+    end)
+  end)
+
   it("sweepRect meets shapes as a box does", function()
     both(function(s)
       insert(s, { { "b", { { 0, 0 }, 5 } } })
