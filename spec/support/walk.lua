@@ -164,9 +164,9 @@ function change.resize(ls)
 end
 
 function change.updateMany(ls)
-  local boxes, places = {}, {}
+  local boxes, places, share = {}, {}, ls.rng:pick({ 0.01, 0.4 })
   for _, box in ipairs(ls.truth.boxes) do
-    if ls.rng:chance(0.4) then
+    if ls.rng:chance(share) then
       boxes[#boxes + 1] = box
       places[#places + 1] = newPlace(ls, box)
     end

@@ -331,6 +331,26 @@ for dim = 2, 3 do
       assert.equal(moved[dim + 1], got[2 * dim + 1])
     end)
 
+    it("meet others where they are then, also when few of many are moved", function()
+      local flat = {}
+      for i = 1, 300 do
+        local rest = dim == 2 and { 0, 5, 5 } or { 0, 0, 5, 5, 5 }
+        flat = compat.concat(flat, { 10 * i, unpack(rest) })
+      end
+      local list = world:insertMany(flat)
+      assert.equal(0, world:countPairs())
+      for _, case in ipairs({ { -8, 3, 3 }, { -14, 3, 0 }, { -15, 0, 3 } }) do
+        local boxes, places = {}, {}
+        for i = 1, 3 do
+          boxes[i] = list[100 * i]
+          places = compat.concat(places, { 1000 * i + case[1], unpack({ 0, 0 }, 1, dim - 1) })
+        end
+        world:updateMany(boxes, places)
+        assert.equal(case[2], world:countPairs())
+        assert.equal(case[3], select(2, world:collectContacts("changes")))
+      end
+    end)
+
     it("take the last place of a box that is named twice", function()
       local list = world:insertMany(rects)
       world:updateMany({ list[1], list[1] }, moved)
