@@ -131,10 +131,7 @@ static bs_face way_in(const bs_move *m, const bs_rect *r, const bs_rect *other, 
  */
 static bool meet_by_rounding(const bs_move *m, const bs_rect *other, const bs_rect *r, double t,
                              bs_meeting *x) {
-    x->t = t;
-    x->face = way_in(m, r, other, t);
-    x->corner = false;
-    x->rounded = true;
+    *x = (bs_meeting){.t = t, .face = way_in(m, r, other, t), .rounded = true};
     return true;
 }
 
@@ -146,6 +143,7 @@ static bool meet_by_rounding(const bs_move *m, const bs_rect *other, const bs_re
 static bool meet_beside(const bs_move *m, const bs_rect *other, const bs_rect *here,
                         bs_meeting *x) {
     int entries = 0;
+    *x = (bs_meeting){.t = m->now};
     for (int k = DIM - 1; k >= 0; k--) {
         bool ahead = other->pos[k] >= bs_far(here, k);
         bool behind = here->pos[k] >= bs_far(other, k);
@@ -158,7 +156,6 @@ static bool meet_beside(const bs_move *m, const bs_rect *other, const bs_rect *h
         x->face = (bs_face){k, ahead ? -1 : 1};
         entries++;
     }
-    x->t = m->now;
     x->corner = entries > 1;
     return true;
 }
@@ -167,7 +164,6 @@ static inline bool meet_box(const bs_move *m, const bs_obstacle *o, const stretc
                             bs_meeting *x) {
     const bs_rect *other = rect_of(m, o);
     encounter e;
-    x->rounded = false;
     if (!encounter_of(m, other, &e)) {
         return bs_overlap(&s->end, other) && meet_by_rounding(m, other, &s->end, m->until, x) &&
                bs_is_solid_at(m->w, o->box, x->face);
@@ -177,9 +173,8 @@ static inline bool meet_box(const bs_move *m, const bs_obstacle *o, const stretc
                (bs_overlap(&s->here, other) ? meet_by_rounding(m, other, &s->here, m->now, x)
                                             : meet_beside(m, other, &s->here, x));
     }
-    x->t = e.entered;
+    *x = (bs_meeting){.t = e.entered, .corner = e.entries > 1};
     x->face = (bs_face){e.axis, m->track[e.axis].speed > 0 ? -1 : 1};
-    x->corner = e.entries > 1;
     return bs_is_solid_at(m->w, o->box, x->face);
 }
 
