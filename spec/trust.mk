@@ -64,15 +64,16 @@ $(CORE)/decoders%: spec/decoders/decoders.c $(headers) $(checked_objects2) $(che
 
 # --- mutants --------------------------------------------------------------------------------------
 
-# The tests that lead to FILE: the specs of its folder; and for a folder of the core its tests in C,
-# then the fuzzer. ALL=1: what these do not notice meets all other tests, too.
+# The tests that lead to FILE: the specs of its folder, or of the world if it has none; and for a
+# folder of the core its tests in C, then the fuzzer. ALL=1: what these do not notice meets all
+# other specs, too.
 .PHONY: mutants
 FILE := src
 N := 50
 SEED := 1
 ALL :=
 mutant_folder = $(word 2,$(subst /, ,$(FILE)))
-mutant_specs = $(filter spec/$(mutant_folder)/%,$(all_specs))
+mutant_specs = $(or $(filter spec/$(mutant_folder)/%,$(all_specs)),$(filter spec/world/%,$(all_specs)))
 mutant_core = $(call run_core,20,20,67) -- $(foreach dim,2 3, \
   '$(call core_test,fuzz$(dim)) ops=200000 check=64 keep=build')
 # A pointer of another type is an error, because what only crashes tells nothing about tests. There

@@ -204,6 +204,27 @@ end)
 -- A box that the ball overlaps stops it against the shortest push out, as that was at the last
 -- turn. At first that push leads to the left. Where the slanted ceiling turns the ball, its middle
 -- is 0.5 from the left side and 0.2 from the upper one, so the push leads up, and the ball goes on.
+describe("a ball pressed into a notch of two sides", function()
+  it("rests to the last bit", function()
+    for angle = 5, 85, 5 do
+      local world, x, y = broadside.newWorld(), nil, nil
+      for side = -1, 1, 2 do
+        local a = math.rad(side < 0 and angle or 90 - angle)
+        x, y = side * 100 * math.cos(a), -100 * math.sin(a)
+        world:insertPolygon({ 0, 0, x, y, x + side, 30 }, { static = true })
+      end
+      local ball = world:insertCircle(0.3, -60, 4)
+      local rest = {}
+      for step = 1, 120 do
+        x, y = ball:getRect()
+        x, y = world:move(ball, x, y + 3)
+        rest = step == 60 and { x, y } or rest
+      end
+      assert.same(rest, { x, y })
+    end
+  end)
+end)
+
 describe("a ball that overlaps a box", function()
   it("is kept from going deeper where it is now", function()
     scene.eachOf(2, function(s)
