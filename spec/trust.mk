@@ -64,16 +64,15 @@ $(CORE)/decoders%: spec/decoders/decoders.c $(headers) $(checked_objects2) $(che
 
 # --- mutants --------------------------------------------------------------------------------------
 
-# The tests that lead to FILE: the specs of its folder, or of the world if it has none; and for a
-# folder of the core its tests in C, then the fuzzer. ALL=1: what these do not notice meets all
-# other specs, too.
+# The tests that lead to FILE: the specs of its folder; and for a folder of the core its tests in C,
+# then the fuzzer. ALL=1: what these do not notice meets all other specs, too.
 .PHONY: mutants
 FILE := src
 N := 50
 SEED := 1
 ALL :=
 mutant_folder = $(word 2,$(subst /, ,$(FILE)))
-mutant_specs = $(or $(filter spec/$(mutant_folder)/%,$(all_specs)),$(filter spec/world/%,$(all_specs)))
+mutant_specs = $(filter spec/$(mutant_folder)/%,$(all_specs))
 mutant_core = $(call run_core,20,20,67) -- $(foreach dim,2 3, \
   '$(call core_test,fuzz$(dim)) ops=200000 check=64 keep=build')
 # A pointer of another type is an error, because what only crashes tells nothing about tests. There
@@ -399,7 +398,7 @@ $(CHECKED)/host_gc: spec/host/host.c
 FORM := quick
 state_specs_quick := $(call spec_files,world/contacts lua/filters lua/handles)
 checked_specs_quick := $(state_specs_quick) $(call spec_files,lua/iteration lua/results lua/rows \
-  lua/module lua/errors world/world world/transform pool/emitters lua/lifetime)
+  base/geometry lua/errors world/world world/transform pool/emitters lua/lifetime)
 checked_specs_all = $(all_specs)
 state_specs_all = $(state_specs_quick) $(call spec_files,lua/iteration lua/results world/world \
   world/transform pool/emitters pool/pool pool/hits world/query world/cast motion/resolve \

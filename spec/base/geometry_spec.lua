@@ -23,16 +23,6 @@ local function call(name, dim, ...)
   return broadside[name .. suffix[dim]](unpack(args))
 end
 
-describe("the module", function()
-  it("has a version", function()
-    assert.is_string(broadside._VERSION)
-  end)
-
-  it("comes from require as one table", function()
-    assert.equal(broadside, require("broadside"))
-  end)
-end)
-
 for dim = 2, 3 do
   local function R(...)
     return rect(dim, ...)
