@@ -381,7 +381,7 @@ describe("sweeps of shapes", function()
     end)
   end)
 
-  it("of shapes met at one time, those met with a face come before those met at a corner", function()
+  it("shapes met with a face come before those met at a corner at the same time", function()
     local function square(isPolygon, x, y, w, h)
       return isPolygon and { x, y, x + w, y, x + w, y + h, x, y + h } or { x, y, w, h }
     end
