@@ -98,7 +98,7 @@ bs_status bs_world_pictures(bs_world *w, bs_pictures *out);
 /*
  * Frees memory that is not needed now. It never fails: what cannot be made smaller stays as it is.
  * Pairs may come in another order after the next change. Results of moves and pushes become
- * invalid. For each index in use so far 13 bytes stay, as ids are never given twice. Lists that
+ * invalid. For each index in use so far 9 bytes stay, as ids are never given twice. Lists that
  * have grown far beyond their use also shrink by themselves. O(n log n)
  */
 void bs_world_trim(bs_world *w);

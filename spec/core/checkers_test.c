@@ -138,13 +138,18 @@ static void miscount_layered(bs_world *w) {
 }
 
 static void miscount_idle(bs_world *w) {
-    w->idle++;
+    w->ids.idle++;
 }
 
-static void close_free_indices(bs_world *w) {
+static void free_index_twice(bs_world *w) {
     bs_world_remove(w, 9);
     bs_world_remove(w, 8);
-    w->born[9] = 8; /* 8 -> 9 -> 8 */
+    w->ids.free[0] = 8;
+}
+
+static void free_used_index(bs_world *w) {
+    bs_world_remove(w, 9);
+    w->ids.free[0] = 8;
 }
 
 static void miscount_responders(bs_world *w) {
@@ -157,10 +162,10 @@ static void conduct_nobody(bs_world *w) {
 }
 
 static void conduct_behind_all(bs_world *w) {
-    if (bs_world_reserve(w, SPREAD) != BS_OK || w->conduct_cap == w->used) {
+    if (bs_world_reserve(w, SPREAD) != BS_OK || w->conduct_cap == w->ids.used) {
         abort();
     }
-    w->conduct[w->used].one_way[0] = 1;
+    w->conduct[w->ids.used].one_way[0] = 1;
 }
 
 static void shorten_conduct(bs_world *w) {
@@ -553,7 +558,7 @@ static void pool_mislead_mover(bs_pool *p) {
 }
 
 static void pool_invent_slot(bs_pool *p) {
-    p->slot[3] = p->used;
+    p->slot[3] = p->ids.used;
 }
 
 static void pool_spoil_place(bs_pool *p) {
@@ -592,16 +597,16 @@ static void pool_miscount_spawned(bs_pool *p) {
     p->totals.spawned++;
 }
 
-static void pool_close_free_slots(bs_pool *p) {
-    p->index[p->free] = p->free;
+static void pool_free_slot_twice(bs_pool *p) {
+    p->ids.free[0] = p->ids.free[1];
 }
 
 static void pool_free_too_high(bs_pool *p) {
-    p->free = p->used;
+    p->ids.free[0] = p->ids.used;
 }
 
 static void pool_lose_slot(bs_pool *p) {
-    p->free = BS_NO_BOX;
+    p->ids.idle--;
 }
 
 static void pool_mix_up_emitters(bs_pool *p) {
@@ -623,8 +628,9 @@ static const damage damages[] = {
     {"tree", miscount_shaped, "world: a count of shapes is wrong"},
     {"tree", flag_without_shape, "world: a box and its shape do not agree"},
     {"tree", miss_centre, "world: where the centre of a circle is, is not known right"},
-    {"tree", miscount_idle, "world: a count is wrong"},
-    {"tree", close_free_indices, "world: a count is wrong"},
+    {"tree", miscount_idle, "world: the list of free indices is broken"},
+    {"tree", free_index_twice, "world: the list of free indices is broken"},
+    {"tree", free_used_index, "world: the list of free indices is broken"},
     {"tree", miscount_responders, "world: a count of responders is wrong"},
     {"tree", conduct_nobody, "world: an index without a box has a conduct"},
     {"tree", conduct_behind_all, "world: an index without a box has a conduct"},
@@ -726,9 +732,9 @@ static const pool_damage pool_damages[] = {
     {pool_miscount_accelerating, "pool: a count is wrong"},
     {pool_miscount_carriers, "pool: a count is wrong"},
     {pool_miscount_spawned, "pool: a count is wrong"},
-    {pool_close_free_slots, "pool: the list of free slots is broken"},
+    {pool_free_slot_twice, "pool: the list of free slots is broken"},
     {pool_free_too_high, "pool: the list of free slots is broken"},
-    {pool_lose_slot, "pool: a slot is lost"},
+    {pool_lose_slot, "pool: the list of free slots is broken"},
     {pool_mix_up_emitters, "pool: the emitters are out of order"},
 };
 

@@ -45,7 +45,7 @@ end
 
 -- The bytes that an index always takes, and those that it takes in 3D while its box or a later one
 -- exists.
-local FOR_GOOD, ROW = 13, 48 + 8 + 48 + 48
+local FOR_GOOD, ROW = 9, 48 + 8 + 8 + 48 + 48
 local LITTLE = 16 * 1024 -- bytes for the world itself, and for the first blocks of arrays
 
 local function isAboutThatOf(fresh, world, indices, rows)

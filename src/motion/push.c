@@ -295,7 +295,7 @@ static bool add_pressed(bs_push *p) {
 static bool reserve_marks(bs_world *w, void *column, size_t *cap, size_t size) {
     char *first;
     size_t before = *cap;
-    if (!bs_array_reserve(&w->heap, column, cap, w->used, size)) {
+    if (!bs_array_reserve(&w->heap, column, cap, w->ids.used, size)) {
         return false;
     }
     memcpy(&first, column, sizeof first);

@@ -203,7 +203,7 @@ static bool responds(const bs_world *w, uint32_t box) {
 
 static void fly_all(bs_world *w, double dt) {
     assert(w->stepping.n == 0);
-    for (uint32_t box = 0; box < w->used; box++) {
+    for (uint32_t box = 0; box < w->ids.used; box++) {
         if (is_dynamic(w, box) && !responds(w, box) && fly(w, box, dt)) {
             w->stepping.at[w->stepping.n++] = box;
             bs_world_touch(w, box);
@@ -218,12 +218,12 @@ static void fly_all(bs_world *w, double dt) {
 /* Remembers the state of all dynamic boxes, for a step that fails, and makes room for turns. */
 static bool remember(bs_world *w) {
     if (!bs_array_reserve(&w->heap, &w->before, &w->before_cap, w->count, sizeof *w->before) ||
-        !bs_array_reserve(&w->heap, &w->turn, &w->turn_cap, w->used, sizeof *w->turn) ||
+        !bs_array_reserve(&w->heap, &w->turn, &w->turn_cap, w->ids.used, sizeof *w->turn) ||
         !bs_list_reserve(&w->heap, &w->stepping, 2 * (size_t)w->responders)) {
         return false;
     }
     size_t n = 0;
-    for (uint32_t box = 0; box < w->used; box++) {
+    for (uint32_t box = 0; box < w->ids.used; box++) {
         if (is_dynamic(w, box)) {
             w->before[n++] = (bs_before){box, w->rect[box], w->motion[box]};
         }
@@ -243,7 +243,7 @@ static void give_back(bs_world *w) {
 /* In the order of insertion. Without memory all is as it was before the step. */
 static bool respond_all(bs_world *w, double dt) {
     w->stepping.n = 0;
-    for (uint32_t box = 0; box < w->used; box++) {
+    for (uint32_t box = 0; box < w->ids.used; box++) {
         bool is_due = is_dynamic(w, box) && responds(w, box);
         w->turn[box] = is_due ? DUE : HAD;
         if (is_due) {

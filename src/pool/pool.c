@@ -54,7 +54,8 @@ static const column columns[] = {
     COLUMN(slot, BS_OF_MOVERS),
     COLUMN(model, BS_OF_MOVERS),
     COLUMN(mover, BS_OF_MOVERS),
-    COLUMN(generation, BS_OF_SLOTS),
+    COLUMN(ids.generation, BS_OF_SLOTS),
+    COLUMN(ids.free, BS_OF_SLOTS),
     COLUMN(index, BS_OF_SLOTS),
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
@@ -113,7 +114,6 @@ bs_pool *bs_pool_new(bs_realloc resize, void *host, const bs_pool_settings *sett
     }
     p->heap = heap;
     p->settings = *settings;
-    p->free = BS_NO_BOX;
     if (!bs_pool_make_columns(p, settings->capacity)) {
         bs_heap_free(&heap, p, sizeof *p);
         return NULL;
@@ -147,56 +147,24 @@ bs_pool_totals bs_pool_stats(const bs_pool *p) {
 
 /* --- slots ---------------------------------------------------------------------------------- */
 
-/* False if there is none. */
-static bool take_slot(bs_pool *p, uint32_t *slot) {
-    assert(p->used <= p->capacity);
-    if (p->free != BS_NO_BOX) {
-        *slot = p->free;
-        p->free = p->index[*slot];
-        return true;
-    }
-    if (p->used == p->capacity) {
-        return false;
-    }
-    assert(p->used < p->capacity && p->count + p->ended <= p->used);
-    *slot = p->used++;
-    p->generation[*slot] = BS_FIRST_GENERATION;
-    return true;
-}
-
 static void give_slot_back(bs_pool *p, uint32_t slot) {
-    assert(slot < p->used);
-    p->generation[slot]++;
-    if (p->generation[slot] < BS_GENERATIONS_END) { /* Otherwise it is retired. */
-        p->index[slot] = p->free;
-        p->free = slot;
-    } else {
-        p->index[slot] = BS_NO_BOX;
-    }
+    p->index[slot] = BS_NO_BOX;
+    bs_ids_give_back(&p->ids, slot);
 }
 
 bs_id bs_pool_id(const bs_pool *p, uint32_t mover) {
     assert(bs_mover_has_flown(p, mover));
-    uint32_t slot = p->slot[mover];
-    return (bs_id)p->generation[slot] << BS_INDEX_BITS | slot;
+    return bs_ids_id(&p->ids, p->slot[mover]);
 }
 
 bs_found bs_pool_find(const bs_pool *p, bs_id id, uint32_t *mover) {
-    uint32_t slot = bs_id_index(id);
-    bs_id generation = id >> BS_INDEX_BITS;
-    *mover = BS_NO_BOX;
-    if (slot >= p->used || generation < BS_FIRST_GENERATION || generation > p->generation[slot]) {
-        return BS_NEVER;
+    uint32_t slot;
+    bs_found found = bs_ids_find(&p->ids, id, &slot);
+    *mover = found == BS_FOUND ? p->index[slot] : BS_NO_BOX;
+    if (found == BS_FOUND && *mover >= p->count) {
+        return *mover == BS_NO_BOX ? BS_NEVER : BS_REMOVED;
     }
-    if (generation < p->generation[slot]) {
-        return BS_REMOVED;
-    }
-    uint32_t index = p->index[slot];
-    if (!bs_mover_has_flown(p, index) || p->slot[index] != slot) { /* It is free, or retired. */
-        return BS_NEVER;
-    }
-    *mover = index;
-    return index < p->count ? BS_FOUND : BS_REMOVED;
+    return found;
 }
 
 uint32_t bs_pool_next_flown(const bs_pool *p, uint32_t mover) {
@@ -265,8 +233,7 @@ static void write_columns(bs_pool *p, uint32_t mover, const bs_shot *shot) {
 
 bs_id bs_pool_spawn(bs_pool *p, const bs_shot *shot) {
     assert(bs_shot_bad_axis(shot->place, shot->size) == DIM && shot->life <= INT32_MAX);
-    uint32_t slot;
-    while (!take_slot(p, &slot)) { /* Again, as a slot that is given back may be retired. */
+    while (bs_ids_next(&p->ids) >= p->capacity) { /* A slot that is given back may be retired. */
         if (p->ended == 0) {
             p->totals.dropped++;
             return 0;
@@ -274,6 +241,7 @@ bs_id bs_pool_spawn(bs_pool *p, const bs_shot *shot) {
         bs_pool_remove(p, p->capacity - p->ended);
     }
     p->reach = p->count + p->ended == 0 ? 0 : p->reach;
+    uint32_t slot = bs_ids_take(&p->ids);
     uint32_t mover = p->count++;
     assert(p->count + p->ended <= p->capacity);
     p->slot[mover] = slot;

@@ -51,9 +51,6 @@ typedef struct visit {
     bs_models models;
 } visit;
 
-/* Slots to which nothing has been found that has them. */
-static const uint32_t UNKNOWN = BS_NO_BOX - 1;
-
 static bool goes_on(const visit *v) {
     return v->c.problem == NULL;
 }
@@ -86,7 +83,7 @@ static void visit_settings(visit *v) {
     bs_pool *p = v->p;
     bs_pool_settings *settings = &p->settings;
     bs_code_u32(&v->c, &settings->capacity);
-    p->used = bs_code_count(&v->c, p->used, SLOT_BYTES);
+    p->ids.used = bs_code_count(&v->c, p->ids.used, SLOT_BYTES);
     p->count = bs_code_count(&v->c, p->count, MOVER_BYTES);
     p->ended = bs_code_count(&v->c, p->ended, MOVER_BYTES);
     p->emitters = bs_code_count(&v->c, p->emitters, EMITTER_BYTES);
@@ -102,7 +99,8 @@ static void visit_settings(visit *v) {
     }
     bs_expect(&v->c, p->numbers <= INT64_MAX);
     bs_expect(&v->c, settings->capacity > 0 && settings->capacity <= BS_MOST_MOVERS);
-    bs_expect(&v->c, p->used <= settings->capacity && (uint64_t)p->count + p->ended <= p->used);
+    bs_expect(&v->c,
+              p->ids.used <= settings->capacity && (uint64_t)p->count + p->ended <= p->ids.used);
 }
 
 /* --- emitters and slots --------------------------------------------------------------------- */
@@ -123,37 +121,18 @@ static void visit_emitter(visit *v, size_t i) {
     }
 }
 
-/* A slot that has been read is retired, or it is not known who has it. */
 static void visit_slots(visit *v) {
     bs_pool *p = v->p;
-    for (uint32_t slot = 0; slot < p->used && goes_on(v); slot++) {
-        bs_code_u32(&v->c, &p->generation[slot]);
-        bs_expect(&v->c, p->generation[slot] >= BS_FIRST_GENERATION &&
-                             p->generation[slot] <= BS_GENERATIONS_END);
-        if (v->c.reads) {
-            p->index[slot] = p->generation[slot] == BS_GENERATIONS_END ? BS_NO_BOX : UNKNOWN;
-            p->totals.freed += p->generation[slot] - BS_FIRST_GENERATION;
-        }
+    bs_ids_code_generations(&v->c, &p->ids);
+    for (uint32_t slot = 0; v->c.reads && slot < p->ids.used; slot++) {
+        p->index[slot] = BS_NO_BOX; /* It is not known yet who has it. */
+        p->totals.freed += p->ids.generation[slot] - BS_FIRST_GENERATION;
     }
 }
 
-/* Each slot that is neither a mover's nor retired is listed once. */
-static void visit_idle(visit *v) {
-    bs_pool *p = v->p;
-    uint32_t idle = p->used - p->count - p->ended;
-    for (uint32_t slot = 0; slot < p->used; slot++) {
-        idle -= p->generation[slot] == BS_GENERATIONS_END;
-    }
-    uint32_t *link = &p->free;
-    for (uint32_t i = 0; i < idle && goes_on(v); i++) {
-        bs_code_u32(&v->c, link);
-        bool fits = *link < p->used && (!v->c.reads || p->index[*link] == UNKNOWN);
-        bs_expect(&v->c, fits);
-        if (fits) {
-            link = &p->index[*link];
-            *link = v->c.reads ? BS_NO_BOX : *link;
-        }
-    }
+static bool has_mover(const void *pool, uint32_t slot) {
+    const bs_pool *p = pool;
+    return p->index[slot] != BS_NO_BOX;
 }
 
 /* --- movers --------------------------------------------------------------------------------- */
@@ -242,7 +221,8 @@ static void visit_mover(visit *v, uint32_t mover) {
     unsigned kind = (unsigned)bs_code(&v->c, v->c.reads ? 0 : kind_of(p, mover), 1);
     uint32_t slot = p->slot[mover];
     bs_expect(&v->c, (kind & ~(unsigned)(mover < p->count ? OF_LIVE : OF_ENDED)) == 0);
-    bs_expect(&v->c, slot < p->used && (!v->c.reads || p->index[slot] == UNKNOWN));
+    bs_expect(&v->c, slot < p->ids.used && p->ids.generation[slot] < BS_GENERATIONS_END &&
+                         (!v->c.reads || p->index[slot] == BS_NO_BOX));
     for (int k = 0; k < DIM; k++) {
         bs_code_numbers(&v->c, &p->before[k][mover], 1);
         bs_code_numbers(&v->c, &p->velocity[k][mover], 1);
@@ -270,7 +250,7 @@ static void visit_rest(visit *v) {
     for (; i < p->capacity && goes_on(v); i = bs_pool_next_flown(p, i + 1)) {
         visit_mover(v, i);
     }
-    visit_idle(v);
+    bs_ids_code_free(&v->c, &p->ids, has_mover, p);
 }
 
 /* Where all movers are still nothing depends on how long the last step was. */
@@ -318,7 +298,7 @@ static bool read_all(visit *v, void *memory) {
     }
     if (!bs_array_reserve(&p->heap, &p->emitter, &p->emitter_cap, p->emitters,
                           sizeof *p->emitter) ||
-        !bs_pool_make_columns(p, p->used)) {
+        !bs_pool_make_columns(p, p->ids.used)) {
         return false;
     }
     visit_rest(v);

@@ -14,7 +14,7 @@
 
 #include <assert.h>
 
-#include "base/heap.h"
+#include "base/ids.h"
 #include "broadside/pool.h"
 
 #pragma GCC visibility push(hidden)
@@ -67,14 +67,12 @@ struct bs_pool {
     bs_mover *mover;
 
     /* Columns by slot. */
-    uint32_t *generation; /* The generation of the mover, or of the next one with this slot. */
-    uint32_t *index;      /* The index of the mover, or the next free slot. */
+    uint32_t *index; /* The index of the mover, or BS_NO_BOX. */
 
+    bs_ids ids; /* The slots; their memory is columns, too. */
     uint32_t capacity;
     uint32_t count;
     uint32_t ended;        /* Movers that the last step has freed, and that are kept. */
-    uint32_t used;         /* Slots that were given out at least once. */
-    uint32_t free;         /* The head of the list of free slots, or BS_NO_BOX. */
     uint32_t accelerating; /* Movers with an acceleration. */
     uint32_t carriers;     /* Movers with emitters. */
     uint64_t now;          /* The number of the last step; the first one is 1. */

@@ -8,7 +8,6 @@ bs_pool_snapshot *bs_pool_snapshot_new(bs_realloc resize, void *host) {
     bs_pool_snapshot *s = bs_heap_new(&heap, sizeof *s);
     if (s != NULL) {
         s->pool.heap = heap;
-        s->pool.free = BS_NO_BOX;
     }
     return s;
 }
@@ -32,7 +31,7 @@ static void copy_columns(bs_pool *to, const bs_pool *from) {
     uint32_t ended = to->capacity - from->ended;
     bs_pool_copy_columns(to, 0, from, 0, from->count, BS_OF_MOVERS);
     bs_pool_copy_columns(to, ended, from, from->capacity - from->ended, from->ended, BS_OF_MOVERS);
-    bs_pool_copy_columns(to, 0, from, 0, from->used, BS_OF_SLOTS);
+    bs_pool_copy_columns(to, 0, from, 0, from->ids.used, BS_OF_SLOTS);
     for (uint32_t i = ended; i < to->capacity; i++) {
         to->index[to->slot[i]] = i;
     }
@@ -40,8 +39,8 @@ static void copy_columns(bs_pool *to, const bs_pool *from) {
 
 /* `to` has room, also for emitters. */
 static void copy(bs_pool *to, const bs_pool *from) {
-    assert(to->capacity >= from->used && to->emitter_cap >= from->emitters);
-    if (from->used > 0) { /* else a snapshot may have no columns */
+    assert(to->capacity >= from->ids.used && to->emitter_cap >= from->emitters);
+    if (from->ids.used > 0) { /* else a snapshot may have no columns */
         copy_columns(to, from);
     }
     if (from->emitters > 0) {
@@ -49,8 +48,8 @@ static void copy(bs_pool *to, const bs_pool *from) {
     }
     to->count = from->count;
     to->ended = from->ended;
-    to->used = from->used;
-    to->free = from->free;
+    to->ids.used = from->ids.used;
+    to->ids.idle = from->ids.idle;
     to->accelerating = from->accelerating;
     to->carriers = from->carriers;
     to->now = from->now;
@@ -69,8 +68,8 @@ static bool reserve_emitters(bs_pool *to, const bs_pool *from) {
 
 /* An eighth more, as the next snapshot may be of a few movers more. */
 static bool reserve_movers(bs_pool *to, const bs_pool *from) {
-    uint32_t roomy = from->used + from->used / 8;
-    return from->used <= to->capacity ||
+    uint32_t roomy = from->ids.used + from->ids.used / 8;
+    return from->ids.used <= to->capacity ||
            bs_pool_make_columns(to, roomy < from->capacity ? roomy : from->capacity);
 }
 

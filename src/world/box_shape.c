@@ -107,7 +107,7 @@ void bs_shape_drop(bs_world *w, uint32_t box) {
 }
 
 void bs_shapes_free(bs_world *w) {
-    for (size_t box = 0; w->shaped > 0 && box < w->used; box++) {
+    for (size_t box = 0; w->shaped > 0 && box < w->ids.used; box++) {
         bs_shape_drop(w, (uint32_t)box);
     }
     bs_array_free(&w->heap, &w->shape, &w->shape_cap, sizeof *w->shape);

@@ -34,7 +34,7 @@ static const bs_motion at_rest = {{0}, {0}};
 static const bs_shape_slot no_shape = {NULL, NULL};
 
 /*
- * Columns by index come first. Rects and flags are state, too, but who takes them has more to do:
+ * Columns by index come first. Ids, rects and flags are state, too, but who takes them has more to do:
  * see snapshot.c.
  */
 static const column columns[] = {
@@ -44,8 +44,9 @@ static const column columns[] = {
     [BS_SHAPE] = ARRAY(shape, OF_BOXES, true, &no_shape),
     [BS_ALWAYS_MADE] = ARRAY(rect, OF_BOXES, false, NULL),
     ARRAY(layers, OF_BOXES, true, NULL),
-    ARRAY(born, OF_INDICES, true, NULL),
-    ARRAY(generation, OF_INDICES, true, NULL),
+    ARRAY(born, OF_BOXES, true, NULL),
+    ARRAY(ids.generation, OF_INDICES, false, NULL),
+    ARRAY(ids.free, OF_INDICES, false, NULL),
     ARRAY(flags, OF_INDICES, false, NULL),
     LIST(touching, A_LIST, true),
     LIST(step_hits, A_LIST, true),
@@ -85,7 +86,7 @@ static size_t in_use(bs_world *w, const column *c) {
     case OF_BOXES:
         return bs_world_span(w);
     case OF_INDICES:
-        return w->used;
+        return w->ids.used;
     case A_LIST:
         return *(size_t *)field(w, c->n);
     default:
@@ -141,7 +142,7 @@ bool bs_column_make(bs_world *w, bs_lazy_column which) {
 bool bs_state_reserve(bs_world *to, const bs_world *of) {
     bs_world copy = *of; /* What walks over columns may write to their world. */
     bs_world *from = &copy;
-    bool done = bs_world_reserve_room(to, from->used);
+    bool done = bs_world_reserve_room(to, from->ids.used);
     for (const column *c = columns; done && c < columns + COLUMNS; c++) {
         if (c->is_state && c->kind == A_LIST) {
             done = reserve(to, c, in_use(from, c));
@@ -164,7 +165,7 @@ static void copy_column(bs_world *to, bs_world *from, const column *c) {
     if (c->kind == A_LIST) {
         *(size_t *)field(to, c->n) = n;
     }
-    fill(to, c, n, to->used < *cap_of(to, c) ? to->used : *cap_of(to, c));
+    fill(to, c, n, to->ids.used < *cap_of(to, c) ? to->ids.used : *cap_of(to, c));
 }
 
 void bs_state_copy(bs_world *to, const bs_world *from) {
@@ -175,9 +176,7 @@ void bs_state_copy(bs_world *to, const bs_world *from) {
             copy_column(to, &copy, c);
         }
     }
-    to->used = from->used;
-    to->free = from->free;
-    to->idle = from->idle;
+    bs_ids_copy(&to->ids, &from->ids);
     to->count = from->count;
     to->last = from->last;
     to->layered = from->layered;

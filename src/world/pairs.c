@@ -130,8 +130,8 @@ static bool only_restless_changed(const bs_world *w) {
 /* If enough pairs are restless to make it worthwhile, all boxes count as settled again. */
 static void calm_down(bs_world *w) {
     size_t restless = w->pairs.n - w->calm;
-    if (restless > w->pairs.n / 4 + w->used / 8) {
-        for (uint32_t box = 0; box < w->used; box++) {
+    if (restless > w->pairs.n / 4 + w->ids.used / 8) {
+        for (uint32_t box = 0; box < w->ids.used; box++) {
             w->flags[box] &= (uint8_t)~BS_RESTLESS;
         }
         w->calm = w->pairs.n;
@@ -220,7 +220,7 @@ static bool find_changed(bs_world *w) {
 /* --- changes -------------------------------------------------------------------------------- */
 
 void bs_world_note_change(bs_world *w, uint32_t box) {
-    assert(box < w->used && !w->all_changed);
+    assert(box < w->ids.used && !w->all_changed);
     if ((w->flags[box] & BS_CHANGED) != 0) {
         return;
     }
@@ -232,7 +232,7 @@ void bs_world_note_change(bs_world *w, uint32_t box) {
 }
 
 static void forget_changes(bs_world *w) {
-    assert(w->changed.n <= w->used);
+    assert(w->changed.n <= w->ids.used);
     for (size_t i = 0; i < w->changed.n; i++) {
         uint8_t *flags = &w->flags[w->changed.at[i]];
         *flags = (uint8_t)((*flags & ~BS_CHANGED) | BS_RESTLESS);

@@ -13,7 +13,6 @@ bs_snapshot *bs_snapshot_new(bs_realloc resize, void *host) {
     bs_snapshot *s = bs_heap_new(&heap, sizeof *s);
     if (s != NULL) {
         s->world.heap = heap;
-        s->world.free = BS_NO_BOX;
     }
     return s;
 }
@@ -35,11 +34,11 @@ uint32_t bs_snapshot_count(const bs_snapshot *s) {
 }
 
 uint32_t bs_snapshot_indices(const bs_snapshot *s) {
-    return s->world.used;
+    return s->world.ids.used;
 }
 
 bs_id bs_snapshot_id(const bs_snapshot *s, uint32_t index) {
-    assert(index < s->world.used);
+    assert(index < s->world.ids.used);
     return bs_world_alive(&s->world, index) ? bs_world_id(&s->world, index) : 0;
 }
 
@@ -55,13 +54,13 @@ bs_contact bs_snapshot_contact(const bs_snapshot *s, size_t i) {
 
 uint32_t bs_snapshot_change(const bs_snapshot *s, const bs_world *w, uint32_t from) {
     const bs_world *then = &s->world;
-    const uint32_t both = w->used < then->used ? w->used : then->used;
-    const uint32_t all = w->used > then->used ? w->used : then->used;
+    const uint32_t both = w->ids.used < then->ids.used ? w->ids.used : then->ids.used;
+    const uint32_t all = w->ids.used > then->ids.used ? w->ids.used : then->ids.used;
     uint32_t i = from;
     for (; i < both; i++) {
         bool is = (w->flags[i] & BS_ALIVE) != 0;
         bool was = (then->flags[i] & BS_ALIVE) != 0;
-        if (is != was || (is && then->generation[i] != w->generation[i])) {
+        if (is != was || (is && then->ids.generation[i] != w->ids.generation[i])) {
             return i;
         }
     }
@@ -83,7 +82,7 @@ bs_status bs_snapshot_take(bs_snapshot *s, const bs_world *w) {
     bs_state_copy(&s->world, w);
     uint8_t *flags = s->world.flags;
     const uint8_t *now = w->flags;
-    for (size_t i = 0, n = w->used; i < n; i++) {
+    for (size_t i = 0, n = w->ids.used; i < n; i++) {
         flags[i] = now[i] & (uint8_t)~OF_PAIRS;
     }
     if (w->count > 0) {
@@ -100,12 +99,12 @@ enum { NOWHERE = BS_PARTS };
 static int part_of(const bs_world *w, uint32_t index) {
     static const int parts[] = {NOWHERE, BS_DYNAMIC, NOWHERE, BS_STATIC};
     static_assert(BS_ALIVE == 1 && BS_IS_STATIC == 2, "the two flags are an index");
-    return index < w->used ? parts[w->flags[index] & (BS_ALIVE | BS_IS_STATIC)] : NOWHERE;
+    return index < w->ids.used ? parts[w->flags[index] & (BS_ALIVE | BS_IS_STATIC)] : NOWHERE;
 }
 
 /* All memory that going back takes, but for back ends. */
 static bool reserve(bs_world *w, const bs_world *then) {
-    const size_t all = w->used > then->used ? w->used : then->used;
+    const size_t all = w->ids.used > then->ids.used ? w->ids.used : then->ids.used;
     w->differing.n = 0;
     return bs_state_reserve(w, then) && bs_list_reserve(&w->heap, &w->differing, 2 * all);
 }
@@ -119,14 +118,14 @@ static bool has_changed(const bs_world *w, const bs_world *then, uint32_t i) {
 
 /* Lists all boxes whose pairs may be others than they were then. */
 static void list_differing(const bs_world *w, const bs_world *then, bs_list *list) {
-    const uint32_t both = w->used < then->used ? w->used : then->used;
+    const uint32_t both = w->ids.used < then->ids.used ? w->ids.used : then->ids.used;
     for (uint32_t i = 0; i < both; i++) {
         unsigned others = (then->flags[i] ^ w->flags[i]) & (BS_ALIVE | BS_IS_STATIC);
         if (others != 0 || ((then->flags[i] & BS_ALIVE) != 0 && has_changed(w, then, i))) {
             list->at[list->n++] = i;
         }
     }
-    for (uint32_t i = both; i < w->used || i < then->used; i++) {
+    for (uint32_t i = both; i < w->ids.used || i < then->ids.used; i++) {
         if (part_of(w, i) != part_of(then, i)) {
             list->at[list->n++] = i;
         }
@@ -193,21 +192,21 @@ static void move_back(bs_world *w, const bs_world *then, const bs_list *differin
 
 /* The world has the indices of now and of then: nothing can fail from here on. */
 static void extend_indices(bs_world *w, const bs_world *then) {
-    w->peak = w->peak > w->used ? w->peak : w->used;
-    for (; w->used < then->used; w->used++) {
-        w->flags[w->used] = BS_RESTLESS;
+    w->peak = w->peak > w->ids.used ? w->peak : w->ids.used;
+    for (; w->ids.used < then->ids.used; w->ids.used++) {
+        w->flags[w->ids.used] = BS_RESTLESS;
     }
 }
 
 /* It has those of then; lists of pairs forget all beyond. */
 static void set_flags(bs_world *w, const bs_world *then) {
-    for (uint32_t i = 0; i < then->used; i++) {
+    for (uint32_t i = 0; i < then->ids.used; i++) {
         w->flags[i] = (uint8_t)((w->flags[i] & OF_PAIRS) | then->flags[i]);
     }
-    for (uint32_t i = then->used; i < w->used; i++) {
+    for (uint32_t i = then->ids.used; i < w->ids.used; i++) {
         w->flags[i] &= OF_PAIRS;
     }
-    bs_world_forget_beyond(w, then->used);
+    bs_world_forget_beyond(w, then->ids.used);
 }
 
 bs_status bs_world_restore(bs_world *w, const bs_snapshot *s) {

@@ -43,7 +43,6 @@ bs_world *bs_world_new(bs_realloc resize, void *host, const bs_backend_type *typ
     }
     w->heap = heap;
     w->settings = *settings;
-    w->free = BS_NO_BOX;
     if (!create_parts(w, type, settings, w->part)) {
         bs_heap_free(&heap, w, sizeof *w);
         return NULL;
@@ -120,31 +119,29 @@ uint32_t bs_world_count(const bs_world *w) {
 }
 
 uint32_t bs_world_indices(const bs_world *w) {
-    return w->used;
+    return w->ids.used;
 }
 
 bool bs_world_alive(const bs_world *w, uint32_t box) {
-    return box < w->used && (w->flags[box] & BS_ALIVE) != 0;
+    return box < w->ids.used && (w->flags[box] & BS_ALIVE) != 0;
 }
 
 bs_id bs_world_id(const bs_world *w, uint32_t box) {
     assert(bs_world_alive(w, box));
-    return (bs_id)w->generation[box] << BS_INDEX_BITS | box;
+    return bs_ids_id(&w->ids, box);
 }
 
 bs_found bs_world_find(const bs_world *w, bs_id id, uint32_t *box) {
     assert(box != NULL);
-    uint32_t index = bs_id_index(id);
-    bs_id generation = id >> BS_INDEX_BITS;
-    if (generation < BS_FIRST_GENERATION || (index >= w->used && index >= w->peak)) {
-        return BS_NEVER;
-    }
-    if (index < w->used && generation == w->generation[index] && bs_world_alive(w, index)) {
+    uint32_t index;
+    bs_found found = bs_ids_find(&w->ids, id, &index);
+    if (found == BS_FOUND && bs_world_alive(w, index)) {
         *box = index;
         return BS_FOUND;
     }
-    bool has_been = index < w->used && generation < w->generation[index];
-    return has_been || w->peak > 0 ? BS_REMOVED : BS_NEVER; /* perhaps in a history given up */
+    bool in_history = w->peak > 0 && (index < w->ids.used || index < w->peak) &&
+                      id >= BS_LEAST_ID; /* Perhaps in one that was given up. */
+    return found == BS_REMOVED || in_history ? BS_REMOVED : BS_NEVER;
 }
 
 /* Room for boxes whose indices are below `need`. */
@@ -153,43 +150,13 @@ static bool reserve_indices(bs_world *w, size_t need) {
 }
 
 bs_status bs_world_reserve(bs_world *w, uint32_t n) {
-    size_t need = n > w->idle ? (size_t)w->used + (n - w->idle) : 0;
+    size_t need = n > w->ids.idle ? (size_t)w->ids.used + (n - w->ids.idle) : 0;
     return reserve_indices(w, need) ? BS_OK : BS_NO_MEMORY;
 }
 
-static uint32_t next_index(const bs_world *w) {
-    return w->free != BS_NO_BOX ? w->free : w->used;
-}
-
 bs_id bs_world_next_id(const bs_world *w) {
-    uint32_t index = next_index(w);
-    uint32_t generation = index < w->used ? w->generation[index] : BS_FIRST_GENERATION;
-    return (bs_id)generation << BS_INDEX_BITS | index;
-}
-
-static void take_index(bs_world *w, uint32_t index) {
-    assert(index == w->free || index == w->used);
-    assert(w->count < (uint32_t)1 << BS_INDEX_BITS);
-    if (index == w->free) {
-        w->free = (uint32_t)w->born[index];
-        w->idle--;
-    } else {
-        w->generation[index] = BS_FIRST_GENERATION;
-        w->flags[index] = BS_RESTLESS;
-        w->used++;
-    }
-}
-
-static void give_index_back(bs_world *w, uint32_t index) {
-    assert(w->count > 0 && index < w->used);
-    w->flags[index] &= BS_CHANGED | BS_RESTLESS;
-    w->count--;
-    w->generation[index]++;
-    if (w->generation[index] < BS_GENERATIONS_END) { /* else it is retired */
-        w->born[index] = w->free;
-        w->free = index;
-        w->idle++;
-    }
+    uint32_t index = bs_ids_next(&w->ids);
+    return index < w->ids.used ? bs_ids_id(&w->ids, index) : BS_LEAST_ID | index;
 }
 
 /* --- boxes ---------------------------------------------------------------------------------- */
@@ -251,7 +218,7 @@ void bs_box_put(bs_world *w, uint32_t index, const bs_props *props) {
 bs_status bs_world_insert(bs_world *w, const bs_shape *shape, const bs_props *props,
                           uint32_t *box) {
     assert(bs_rect_is_box(&shape->rect));
-    uint32_t index = next_index(w); /* Taking it is committed by take_index. */
+    uint32_t index = bs_ids_next(&w->ids);
     bs_backend *part = w->part[props->is_static ? BS_STATIC : BS_DYNAMIC];
     bs_kept_shape *kept = NULL;
     if (!reserve_indices(w, (size_t)index + 1) || !bs_props_reserve(w, props) ||
@@ -263,7 +230,10 @@ bs_status bs_world_insert(bs_world *w, const bs_shape *shape, const bs_props *pr
         bs_shape_free(w, &kept);
         return BS_NO_MEMORY;
     }
-    take_index(w, index);
+    if (index == w->ids.used) { /* It is new. */
+        w->flags[index] = BS_RESTLESS;
+    }
+    bs_ids_take(&w->ids);
     bs_box_put(w, index, props);
     bs_shape_put(w, index, kept);
     bs_world_touch(w, index);
@@ -280,13 +250,15 @@ void bs_world_remove(bs_world *w, uint32_t box) {
     if (w->conduct != NULL) {
         bs_conduct_put(w, box, &bs_usual_conduct);
     }
-    give_index_back(w, box);
+    w->flags[box] &= BS_CHANGED | BS_RESTLESS;
+    w->count--;
+    bs_ids_give_back(&w->ids, box);
     bs_world_touch(w, box);
 }
 
 /* Downwards, so that the free list hands the indices out upwards again. */
 void bs_world_clear(bs_world *w) {
-    for (uint32_t box = w->used; box-- > 0;) {
+    for (uint32_t box = w->ids.used; box-- > 0;) {
         if (bs_world_alive(w, box)) {
             bs_world_remove(w, box);
         }
@@ -470,7 +442,7 @@ bs_status bs_world_list(bs_world *w, bs_list *out) {
     if (!bs_list_reserve(&w->heap, out, w->count)) {
         return BS_NO_MEMORY;
     }
-    for (uint32_t box = 0; box < w->used; box++) {
+    for (uint32_t box = 0; box < w->ids.used; box++) {
         if (bs_world_alive(w, box)) {
             out->at[out->n++] = box;
         }

@@ -227,7 +227,7 @@ static bool list_entries(visit *v) {
     bs_keyed *entry = v->entry;
     size_t n = 0;
     assert(entry != NULL);
-    for (uint32_t i = 0; i < w->used; i++) {
+    for (uint32_t i = 0; i < w->ids.used; i++) {
         if (bs_world_alive(w, i)) {
             entry[n++] = (bs_keyed){w->born[i], bs_world_id(w, i)};
         }
@@ -261,21 +261,21 @@ static void visit_entry(visit *v, bs_keyed *entry) {
     uint32_t i = bs_id_index(entry->value);
     uint32_t generation = (uint32_t)(entry->value >> BS_INDEX_BITS);
     bs_code_u32(&v->c, &i);
-    bs_expect(&v->c, i < w->used);
+    bs_expect(&v->c, i < w->ids.used);
     if (!goes_on(v)) {
         return;
     }
-    bool is_there = !v->c.reads && bs_world_alive(w, i) && generation == w->generation[i];
+    bool is_there = !v->c.reads && bs_world_alive(w, i) && generation == w->ids.generation[i];
     bs_props props = is_there ? bs_props_of(w, i) : bs_props_default();
     unsigned kind = (unsigned)bs_code(&v->c, is_there ? kind_of(w, i, &props) : 0, 1);
     if ((kind & BS_ALIVE) != 0) {
-        generation = w->generation[i];
+        generation = w->ids.generation[i];
         bs_expect(&v->c, generation < BS_GENERATIONS_END && !(v->c.reads && bs_world_alive(w, i)));
         visit_box(v, i, kind, &props);
     } else {
         bs_code_u32(&v->c, &generation);
-        bs_expect(&v->c,
-                  kind == 0 && generation >= BS_FIRST_GENERATION && generation < w->generation[i]);
+        bs_expect(&v->c, kind == 0 && generation >= BS_FIRST_GENERATION &&
+                             generation < w->ids.generation[i]);
         w->births += v->c.reads;
     }
     entry->value = (bs_id)generation << BS_INDEX_BITS | i;
@@ -283,46 +283,10 @@ static void visit_entry(visit *v, bs_keyed *entry) {
 
 static void visit_entries(visit *v) {
     bs_world *w = v->w;
-    for (uint32_t i = 0; i < w->used && goes_on(v); i++) {
-        bs_code_u32(&v->c, &w->generation[i]);
-        bs_expect(&v->c, w->generation[i] >= BS_FIRST_GENERATION &&
-                             w->generation[i] <= BS_GENERATIONS_END);
-    }
+    bs_ids_code_generations(&v->c, &w->ids);
     for (size_t e = 0; e < v->entries && goes_on(v); e++) {
         visit_entry(v, &v->entry[e]);
     }
-}
-
-/* --- idle indices --------------------------------------------------------------------------- */
-
-static const uint64_t NOT_LISTED = UINT64_MAX;
-
-/* Each index that is neither a box's nor retired is yet to be listed. */
-static void expect_idle(bs_world *w) {
-    for (uint32_t i = 0; i < w->used; i++) {
-        if (!bs_world_alive(w, i)) {
-            bool is_idle = w->generation[i] < BS_GENERATIONS_END;
-            w->born[i] = is_idle ? NOT_LISTED : BS_NO_BOX;
-            w->idle += is_idle;
-        }
-    }
-}
-
-/* Each of them is listed once. */
-static void visit_idle(visit *v) {
-    bs_world *w = v->w;
-    uint64_t first = w->free;
-    uint64_t *link = &first;
-    for (uint32_t n = 0; n < w->idle && goes_on(v); n++) {
-        *link = bs_code(&v->c, *link, 4);
-        bool fits = *link < w->used && (!v->c.reads || w->born[*link] == NOT_LISTED);
-        bs_expect(&v->c, fits);
-        if (fits) {
-            link = &w->born[*link];
-            *link = v->c.reads ? BS_NO_BOX : *link;
-        }
-    }
-    w->free = (uint32_t)first;
 }
 
 /* --- contacts and hits ---------------------------------------------------------------------- */
@@ -349,8 +313,9 @@ static void visit_id(visit *v, bs_id *id) {
     *id = bs_code(&v->c, *id, 8);
     uint64_t index = *id & ((1u << BS_INDEX_BITS) - 1);
     uint64_t generation = *id >> BS_INDEX_BITS;
-    bs_expect(&v->c, index < w->used && generation >= BS_FIRST_GENERATION &&
-                         generation <= w->generation[index] - !bs_world_alive(w, (uint32_t)index));
+    bs_expect(&v->c,
+              index < w->ids.used && generation >= BS_FIRST_GENERATION &&
+                  generation <= w->ids.generation[index] - !bs_world_alive(w, (uint32_t)index));
 }
 
 static void visit_hits(visit *v) {
@@ -370,19 +335,20 @@ static void visit_hits(visit *v) {
 static void visit_counts(visit *v) {
     bs_world *w = v->w;
     bs_code_numbers(&v->c, w->gravity, DIM);
-    w->used = bs_code_count(&v->c, w->used, INDEX_BYTES);
+    w->ids.used = bs_code_count(&v->c, w->ids.used, INDEX_BYTES);
     v->entries = bs_code_count(&v->c, v->entries, ENTRY_BYTES);
     w->touching.n = bs_code_count(&v->c, w->touching.n, CONTACT_BYTES);
     w->step_hits.n = bs_code_count(&v->c, w->step_hits.n, HIT_BYTES);
-    bs_expect(&v->c, w->used < 1u << BS_INDEX_BITS);
+    bs_expect(&v->c, w->ids.used < 1u << BS_INDEX_BITS);
+}
+
+static bool is_alive(const void *world, uint32_t index) {
+    return bs_world_alive(world, index);
 }
 
 static void visit_rest(visit *v) {
     visit_entries(v);
-    if (v->c.reads && goes_on(v)) {
-        expect_idle(v->w);
-    }
-    visit_idle(v);
+    bs_ids_code_free(&v->c, &v->w->ids, is_alive, v->w);
     visit_contacts(v);
     visit_hits(v);
 }
@@ -405,15 +371,15 @@ static bool reserve(visit *v) {
     bs_world *w = v->w;
     bs_touchings *contacts = &w->touching;
     bs_step_hits *hits = &w->step_hits;
-    if (!bs_world_reserve_room(w, w->used) ||
+    if (!bs_world_reserve_room(w, w->ids.used) ||
         !bs_array_reserve(&w->heap, &v->entry, &v->cap, v->entries, sizeof *v->entry) ||
         !bs_array_reserve(&w->heap, &contacts->at, &contacts->cap, contacts->n,
                           sizeof *contacts->at) ||
         !bs_array_reserve(&w->heap, &hits->at, &hits->cap, hits->n, sizeof *hits->at)) {
         return false;
     }
-    if (w->used > 0) {
-        memset(w->flags, 0, w->used);
+    if (w->ids.used > 0) {
+        memset(w->flags, 0, w->ids.used);
     }
     for (size_t e = 0; e < v->entries; e++) {
         v->entry[e] = (bs_keyed){e, 0};

@@ -22,6 +22,7 @@
 
 #include <assert.h>
 
+#include "base/ids.h"
 #include "base/order.h"
 #include "broad/backend.h"
 #include "broadside/world.h"
@@ -110,22 +111,19 @@ struct bs_world {
 
     /* Columns, by box index. A new one gets its line in columns.c, too. */
     bs_rect *rect;
-    uint64_t *born;       /* The number of the insertion; of a free index, the next free one. */
-    uint32_t *generation; /* The generation of the box, or of the next one at this index. */
+    uint64_t *born; /* The number of the insertion. */
     bs_layers *layers;
     uint8_t *flags;
     bs_motion *motion;    /* NULL before a box has had one. */
     bs_rect *object;      /* The object rects; NULL before a box has had one. */
     bs_conduct *conduct;  /* NULL before a box has had another than the default one. */
     bs_shape_slot *shape; /* NULL before a box has had a shape of its own. */
-    size_t rect_cap, born_cap, generation_cap, layers_cap, flags_cap;
+    size_t rect_cap, born_cap, layers_cap, flags_cap;
     size_t motion_cap, object_cap, conduct_cap, shape_cap;
     size_t room; /* Each column that has been made has at least so many elements. */
 
-    uint32_t used; /* Indices that were given out at least once, in the history that holds. */
-    uint32_t peak; /* The most of them in abandoned histories, or 0. */
-    uint32_t free; /* The head of the list of free indices, or BS_NO_BOX. */
-    uint32_t idle; /* The number of free indices. */
+    bs_ids ids;    /* Of the history that holds. */
+    uint32_t peak; /* The most indices in use in abandoned histories, or 0. */
     uint32_t count;
     uint32_t layered;    /* Boxes whose layers are not the default ones. */
     uint32_t responders; /* Boxes that have a response. */
@@ -175,7 +173,7 @@ struct bs_snapshot {
 };
 
 static inline bs_backend *bs_part_of(const bs_world *w, uint32_t box) {
-    assert(box < w->used && (w->flags[box] & BS_ALIVE) != 0);
+    assert(box < w->ids.used && (w->flags[box] & BS_ALIVE) != 0);
     return w->part[(w->flags[box] & BS_IS_STATIC) != 0 ? BS_STATIC : BS_DYNAMIC];
 }
 
@@ -209,7 +207,7 @@ void bs_world_forget_beyond(bs_world *w, uint32_t used);
  * no index was used again.
  */
 static inline uint64_t bs_world_order(const bs_world *w, uint32_t box) {
-    assert(box < w->used);
+    assert(box < w->ids.used);
     return w->recycled ? w->born[box] : box;
 }
 
@@ -220,7 +218,7 @@ static inline bool bs_world_before(const bs_world *w, uint32_t a, uint32_t b) {
 
 /* All boxes have lower indices. */
 static inline uint32_t bs_world_span(const bs_world *w) {
-    assert(w->count == 0 || w->last < w->used);
+    assert(w->count == 0 || w->last < w->ids.used);
     return w->count > 0 ? w->last + 1 : 0;
 }
 
@@ -233,7 +231,7 @@ void bs_world_shed(bs_world *w);
 
 /* Whether the layers and masks of the two let them make a pair, static or not. */
 static inline bool bs_world_layers_meet(const bs_world *w, uint32_t a, uint32_t b) {
-    assert(a < w->used && b < w->used && a != b);
+    assert(a < w->ids.used && b < w->ids.used && a != b);
     bs_layers la = w->layers[a];
     bs_layers lb = w->layers[b];
     return ((la.mask & lb.layer) != 0) & ((lb.mask & la.layer) != 0);
@@ -250,7 +248,7 @@ static inline bool bs_filter_ignores(const bs_filter *filter, uint32_t box) {
 }
 
 static inline bool bs_filter_passes(const bs_world *w, const bs_filter *filter, uint32_t box) {
-    assert(box < w->used && (w->flags[box] & BS_ALIVE) != 0);
+    assert(box < w->ids.used && (w->flags[box] & BS_ALIVE) != 0);
     const uint64_t any_layer = 1ull << 32; /* A bit that only BS_ANY_LAYER has. */
     uint64_t layer = w->layers[box].layer | any_layer;
     return (layer & filter->mask) != 0 && (layer & filter->also) != 0 &&

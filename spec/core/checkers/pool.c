@@ -13,7 +13,7 @@ static bool accelerates(const bs_pool *p, uint32_t mover) {
 /* Checks a mover that is live, or ended in the last step. */
 static const char *check_mover(const bs_pool *p, uint32_t mover) {
     bs_rect rect = bs_mover_rect(p, mover);
-    if (p->slot[mover] >= p->used || p->index[p->slot[mover]] != mover) {
+    if (p->slot[mover] >= p->ids.used || p->index[p->slot[mover]] != mover) {
         return "pool: a mover and its slot do not agree";
     }
     if (!bs_rect_is_query(&rect)) {
@@ -42,21 +42,23 @@ static const char *check_movers(const bs_pool *p) {
     return right ? NULL : "pool: a count is wrong";
 }
 
+static bool has_mover(const void *pool, uint32_t slot) {
+    const bs_pool *p = pool;
+    return p->index[slot] != BS_NO_BOX;
+}
+
 const char *bs_pool_check(const bs_pool *p) {
-    uint32_t idle = 0;
-    for (uint32_t slot = p->free; slot != BS_NO_BOX; slot = p->index[slot]) {
-        if (slot >= p->used || ++idle > p->used) {
-            return "pool: the list of free slots is broken";
-        }
-    }
-    uint32_t retired = 0;
-    for (uint32_t slot = 0; slot < p->used; slot++) {
-        retired += p->generation[slot] == BS_GENERATIONS_END;
-    }
     if ((uint64_t)p->count + p->ended > p->capacity) {
         return "pool: there are more movers than there is room for";
     }
-    if (idle + retired + p->count + p->ended != p->used) {
+    if (!bs_ids_are_right(&p->ids, has_mover, p)) {
+        return "pool: the list of free slots is broken";
+    }
+    uint32_t owned = 0;
+    for (uint32_t slot = 0; slot < p->ids.used; slot++) {
+        owned += p->index[slot] != BS_NO_BOX;
+    }
+    if (owned != p->count + p->ended) {
         return "pool: a slot is lost";
     }
     for (size_t i = 0; i < p->emitters; i++) {

@@ -6,12 +6,8 @@
 #include "checkers.h"
 #include "world/world_parts.h"
 
-static size_t count_free(const bs_world *w) {
-    size_t n = 0;
-    for (uint32_t index = w->free; index != BS_NO_BOX && n <= w->used; n++) {
-        index = (uint32_t)w->born[index];
-    }
-    return n;
+static bool is_alive(const void *world, uint32_t index) {
+    return bs_world_alive(world, index);
 }
 
 /* Whether the first of the kept pairs are calm, as pairs.c has it. */
@@ -38,7 +34,7 @@ static const char *check_conduct(const bs_world *w) {
     }
     for (size_t box = 0; w->conduct != NULL && box < w->conduct_cap; box++) {
         const bs_conduct *conduct = &w->conduct[box];
-        bool alive = box < w->used && bs_world_alive(w, (uint32_t)box);
+        bool alive = box < w->ids.used && bs_world_alive(w, (uint32_t)box);
         if (!alive && bs_conduct_unusual(conduct) != 0) {
             return "world: an index without a box has a conduct";
         }
@@ -66,7 +62,7 @@ static const char *check_shapes(const bs_world *w) {
     }
     for (size_t box = 0; w->shape != NULL && box < w->shape_cap; box++) {
         bool has =
-            box < w->used && bs_world_alive(w, (uint32_t)box) && bs_has_shape(w, (uint32_t)box);
+            box < w->ids.used && bs_world_alive(w, (uint32_t)box) && bs_has_shape(w, (uint32_t)box);
         if (has != (w->shape[box].given != NULL) || (!has && w->shape[box].object != NULL)) {
             return "world: a box and its shape do not agree";
         }
@@ -81,7 +77,7 @@ static const char *check_shapes(const bs_world *w) {
 const char *bs_world_check(const bs_world *w) {
     size_t count[BS_PARTS] = {0, 0};
     size_t layered = 0;
-    for (uint32_t box = 0; box < w->used; box++) {
+    for (uint32_t box = 0; box < w->ids.used; box++) {
         if (bs_world_alive(w, box)) {
             count[bs_world_is_static(w, box) ? BS_STATIC : BS_DYNAMIC]++;
             layered += !bs_layers_are_default(w->layers[box]);
@@ -90,9 +86,11 @@ const char *bs_world_check(const bs_world *w) {
             }
         }
     }
-    if (count[BS_DYNAMIC] + count[BS_STATIC] != w->count || layered != w->layered ||
-        count_free(w) != w->idle) {
+    if (count[BS_DYNAMIC] + count[BS_STATIC] != w->count || layered != w->layered) {
         return "world: a count is wrong";
+    }
+    if (!bs_ids_are_right(&w->ids, is_alive, w)) {
+        return "world: the list of free indices is broken";
     }
     if (w->room < bs_world_span(w) || w->rect_cap < w->room || w->layers_cap < w->room) {
         return "world: there is no room for all boxes";
