@@ -265,7 +265,7 @@ bs_status bs_pool_restore(bs_pool *p, const bs_pool_snapshot *s);
  * one there. Models must not fire each other in a circle, but one may fire itself. O(n), also in
  * models and their emitters.
  */
-bs_status bs_pool_snapshot_encode(const bs_pool_snapshot *s, bs_heap *heap, bs_bytes *out);
+bs_status bs_pool_snapshot_encode(bs_pool_snapshot *s, bs_heap *heap, bs_bytes *out);
 /* How much memory for models bs_pool_snapshot_decode needs: less than twice n. O(n) */
 size_t bs_pool_models_size(const void *bytes, size_t n);
 /*

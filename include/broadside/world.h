@@ -489,9 +489,9 @@ uint32_t bs_snapshot_change(const bs_snapshot *s, const bs_world *w, uint32_t fr
 /*
  * Writes it as bytes, into a list on that heap: little-endian, versioned, with a checksum at the
  * end, and the same on every platform. They depend on the state alone, not on how the world came to
- * it. O(n log n)
+ * it. The snapshot stays as it is; it is not const, as one function reads and writes. O(n log n)
  */
-bs_status bs_snapshot_encode(const bs_snapshot *s, bs_heap *heap, bs_bytes *out);
+bs_status bs_snapshot_encode(bs_snapshot *s, bs_heap *heap, bs_bytes *out);
 /*
  * Reads n bytes that may come from anywhere. If they are wrong, *problem says what, and the
  * snapshot is unchanged; otherwise *problem is NULL. Takes at most some 200 bytes for each 4 that

@@ -130,11 +130,11 @@ static void spoil_rect(bs_world *w) {
 }
 
 static void miscount_world(bs_world *w) {
-    w->count++;
+    w->state.count++;
 }
 
 static void miscount_layered(bs_world *w) {
-    w->layered++;
+    w->state.layered++;
 }
 
 static void miscount_idle(bs_world *w) {
@@ -153,7 +153,7 @@ static void free_used_index(bs_world *w) {
 }
 
 static void miscount_responders(bs_world *w) {
-    w->responders++;
+    w->state.responders++;
 }
 
 static void conduct_nobody(bs_world *w) {
@@ -189,7 +189,7 @@ static void face_two_ways(bs_world *w) {
 }
 
 static void miscount_shaped(bs_world *w) {
-    w->shaped++;
+    w->state.shaped++;
 }
 
 /* Makes box BOX a circle. */
@@ -578,23 +578,23 @@ static void pool_stop_ended(bs_pool *p) {
 }
 
 static void pool_lose_ended(bs_pool *p) {
-    p->ended--;
+    p->state.ended--;
 }
 
 static void pool_overfill(bs_pool *p) {
-    p->ended = p->capacity - p->count + 1;
+    p->state.ended = p->capacity - p->state.count + 1;
 }
 
 static void pool_miscount_accelerating(bs_pool *p) {
-    p->accelerating++;
+    p->state.accelerating++;
 }
 
 static void pool_miscount_carriers(bs_pool *p) {
-    p->carriers++;
+    p->state.carriers++;
 }
 
 static void pool_miscount_spawned(bs_pool *p) {
-    p->totals.spawned++;
+    p->state.totals.spawned++;
 }
 
 static void pool_free_slot_twice(bs_pool *p) {

@@ -203,7 +203,7 @@ typedef struct bytes {
     size_t n;
 } bytes;
 
-static void encode(const bs_snapshot *s, bs_world *w, bytes *out) {
+static void encode(bs_snapshot *s, bs_world *w, bytes *out) {
     bs_bytes list = {NULL, 0, 0};
     must(bs_snapshot_encode(s, bs_world_heap(w), &list) == BS_OK, "no memory");
     must(list.n <= MOST_BYTES, "too many bytes");

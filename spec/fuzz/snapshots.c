@@ -115,7 +115,7 @@ void saved_worlds_end(trial *t) {
 
 /* --- pools ---------------------------------------------------------------------------------- */
 
-static void encode_pool(trial *t, const bs_pool_snapshot *s, bs_bytes *out) {
+static void encode_pool(trial *t, bs_pool_snapshot *s, bs_bytes *out) {
     expect(t, NULL, bs_pool_snapshot_encode(s, &t->pool_heap, out) == BS_OK,
            "failed although there was memory");
 }
@@ -229,7 +229,7 @@ void expect_read_back(trial *t) {
 }
 
 /* Makes another pool, and lets it go on from what damaged bytes say. */
-static void try_pool(trial *t, const bs_pool_snapshot *s) {
+static void try_pool(trial *t, bs_pool_snapshot *s) {
     bs_pool_settings settings = {.capacity = bs_pool_snapshot_capacity(s)};
     enum { MOST = 1000, STEPS = 4 };
     if (settings.capacity > MOST) {

@@ -62,7 +62,7 @@ void bs_move_end(bs_move *m) {
 
 /* Finds what may be met on the next stretch. */
 static bool begin_stretch(bs_move *m) {
-    if (m->w->shaped > 0 && !bs_obstacles_look_ahead(m)) {
+    if (m->w->state.shaped > 0 && !bs_obstacles_look_ahead(m)) {
         return false;
     }
     bs_meetings_find(m);
@@ -152,7 +152,7 @@ static bool respond(bs_move *m, bs_obstacle *o, const bs_meeting *x, const doubl
     m->now = x->t;
     o->holds = !o->inside;
     bs_way_respond(m, response, r, normal, o);
-    if (m->w->shaped > 0 || response == BS_BOUNCE) {
+    if (m->w->state.shaped > 0 || response == BS_BOUNCE) {
         bs_obstacles_look_around(m, response == BS_BOUNCE);
     }
     return true;

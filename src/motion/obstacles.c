@@ -75,7 +75,7 @@ static double share_of_part(const bs_move *m, const bs_rect *here) {
 
 /* With shapes in the order of insertion, which decides how rounding affects them. */
 static bool find_boxes(bs_world *w, const bs_rect *around, uint32_t self, bs_list *found) {
-    return bs_find_around(w, around, self, w->shaped > 0, found);
+    return bs_find_around(w, around, self, w->state.shaped > 0, found);
 }
 
 /*
@@ -113,7 +113,7 @@ bool bs_obstacles_find(bs_move *m) {
     bs_list *found = &m->found;
     m->parts = 0;
     m->obstacles = 0;
-    if (w->shaped == 0) {
+    if (w->state.shaped == 0) {
         m->reach = around_whole_way(m);
     } else {
         bs_rect end = bs_way_at(m, share_of_part(m, &m->start));

@@ -178,7 +178,7 @@ static bool add_riders_on(bs_push *p, const carrier *c, bs_face face) {
 /* Adds rows for what gravity presses onto a box. */
 static bool add_riders(bs_push *p, carrier c) {
     for (int k = 0; k < DIM; k++) {
-        double g = p->w->gravity[k];
+        double g = p->w->state.gravity[k];
         bs_face face = {k, g > 0 ? -1 : 1};
         if (g != 0 && !add_riders_on(p, &c, face)) {
             return false;

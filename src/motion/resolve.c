@@ -210,7 +210,7 @@ static bool any_has_shape(const bs_world *w, uint32_t box, const bs_list *among)
 
 uint32_t bs_world_push_out(const bs_world *w, uint32_t box, bs_rect *r, const bs_list *among) {
     assert(bs_rect_is_box(r));
-    if (w->shaped > 0 && any_has_shape(w, box, among)) {
+    if (w->state.shaped > 0 && any_has_shape(w, box, among)) {
         return push_shape_out(w, box, r, among);
     }
     way_out way = common_way(w, r, among);
@@ -287,7 +287,7 @@ bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, d
         if (left == BS_NO_BOX) {
             break;
         }
-        assert(left != box && w->left.n < w->count);
+        assert(left != box && w->left.n < w->state.count);
         add_in_order(w, &w->left, left);
     }
     for (int k = 0; k < DIM; k++) {

@@ -92,7 +92,7 @@ bs_status bs_world_touching(bs_world *w, uint32_t box, int axis, bool up, const 
     const bs_rect r = w->rect[box];
     const bs_face met = {axis, up ? -1 : 1};
     bs_rect around = bs_widened(&r, axis);
-    if (w->shaped > 0) {
+    if (w->state.shaped > 0) {
         widen_for_shapes(&around, axis);
     }
     if (!bs_find_around(w, &around, box, true, out)) {

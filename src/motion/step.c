@@ -18,7 +18,7 @@ enum { HAD, DUE, WAITS };
 /* Its acceleration along an axis: its own, and that of gravity times its scale. */
 static double acceleration_of(const bs_world *w, uint32_t box, int axis) {
     double scale = w->conduct != NULL ? w->conduct[box].gravity_scale : 1;
-    return w->gravity[axis] * scale + w->motion[box].acceleration[axis];
+    return w->state.gravity[axis] * scale + w->motion[box].acceleration[axis];
 }
 
 /* Its velocity on one axis after acceleration. */
@@ -198,7 +198,7 @@ static bool is_dynamic(const bs_world *w, uint32_t box) {
 }
 
 static bool responds(const bs_world *w, uint32_t box) {
-    return w->responders > 0 && w->conduct[box].response != BS_PASS;
+    return w->state.responders > 0 && w->conduct[box].response != BS_PASS;
 }
 
 static void fly_all(bs_world *w, double dt) {
@@ -217,9 +217,10 @@ static void fly_all(bs_world *w, double dt) {
 
 /* Remembers the state of all dynamic boxes, for a step that fails, and makes room for turns. */
 static bool remember(bs_world *w) {
-    if (!bs_array_reserve(&w->heap, &w->before, &w->before_cap, w->count, sizeof *w->before) ||
+    if (!bs_array_reserve(&w->heap, &w->before, &w->before_cap, w->state.count,
+                          sizeof *w->before) ||
         !bs_array_reserve(&w->heap, &w->turn, &w->turn_cap, w->ids.used, sizeof *w->turn) ||
-        !bs_list_reserve(&w->heap, &w->stepping, 2 * (size_t)w->responders)) {
+        !bs_list_reserve(&w->heap, &w->stepping, 2 * (size_t)w->state.responders)) {
         return false;
     }
     size_t n = 0;
@@ -250,7 +251,7 @@ static bool respond_all(bs_world *w, double dt) {
             w->stepping.at[w->stepping.n++] = box;
         }
     }
-    bool done = !w->recycled || bs_world_sort(w, &w->stepping);
+    bool done = !w->state.recycled || bs_world_sort(w, &w->stepping);
     for (size_t i = 0; done && i < w->stepping.n; i++) {
         uint32_t box = w->stepping.at[i];
         done = w->turn[box] == HAD || take_turns(w, box, dt);
@@ -272,23 +273,23 @@ bs_status bs_world_step(bs_world *w, double dt) {
     assert(isfinite(dt));
     bool falls = false;
     for (int k = 0; k < DIM; k++) {
-        falls |= w->gravity[k] != 0;
+        falls |= w->state.gravity[k] != 0;
     }
     bs_world_shed(w);
     w->step_found.n = 0;
-    if (w->motion == NULL && !falls && w->responders == 0) { /* Nothing has ever moved. */
+    if (w->motion == NULL && !falls && w->state.responders == 0) { /* Nothing has ever moved. */
         publish_hits(w);
         return BS_OK;
     }
     w->stepping.n = 0;
-    if (!bs_list_reserve(&w->heap, &w->stepping, w->count) || !bs_column_make(w, BS_MOTION)) {
+    if (!bs_list_reserve(&w->heap, &w->stepping, w->state.count) || !bs_column_make(w, BS_MOTION)) {
         return BS_NO_MEMORY;
     }
-    if (w->responders > 0 && !remember(w)) {
+    if (w->state.responders > 0 && !remember(w)) {
         return BS_NO_MEMORY;
     }
     fly_all(w, dt);
-    if (w->responders > 0 && !respond_all(w, dt)) {
+    if (w->state.responders > 0 && !respond_all(w, dt)) {
         return BS_NO_MEMORY;
     }
     publish_hits(w);

@@ -369,7 +369,7 @@ static void stop_axes(bs_move *m, const bs_rect *r, const double normal[DIM]) {
 
 void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const double normal[DIM],
                     const bs_obstacle *o) {
-    if (response == BS_SLIDE && m->w->shaped == 0) {
+    if (response == BS_SLIDE && m->w->state.shaped == 0) {
         stop_axes(m, r, normal);
         return;
     }

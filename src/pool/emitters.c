@@ -14,19 +14,20 @@ typedef struct gun {
 
 /* If one shot of a pattern has no finite place, none of them has. */
 static void fire(bs_pool *p, const gun *g) {
-    assert(p->count <= p->capacity);
+    assert(p->state.count <= p->capacity);
     bs_shot shot = bs_pool_shot(p, g->pattern->model);
     for (int k = 0; k < DIM; k++) {
         shot.place[k] = g->place[k] + g->pattern->offset[k];
     }
     uint64_t shots = bs_pattern_shots(g->pattern);
-    uint64_t room = bs_shot_bad_axis(shot.place, shot.size) == DIM ? p->capacity - p->count : 0;
+    uint64_t room =
+        bs_shot_bad_axis(shot.place, shot.size) == DIM ? p->capacity - p->state.count : 0;
     uint64_t most = shots < room ? shots : room;
-    p->totals.dropped += shots - most; /* Only their number counts: there may be billions. */
+    p->state.totals.dropped += shots - most; /* Only their number counts: there may be billions. */
     for (uint64_t i = 0; i < most; i++) {
         bs_pattern_velocity(g->pattern, i, g->ahead, shot.velocity);
         if (!bs_is_finite(shot.velocity)) { /* The sum of huge angles is not finite. */
-            p->totals.dropped++;
+            p->state.totals.dropped++;
         } else {
             (void)bs_pool_spawn(p, &shot); /* This counts what it drops. */
         }
@@ -36,10 +37,10 @@ static void fire(bs_pool *p, const gun *g) {
 /* Fires the pool's own emitters, and removes those that have fired for the last time. */
 static void fire_own(bs_pool *p) {
     size_t kept = 0;
-    for (size_t i = 0; i < p->emitters; i++) {
+    for (size_t i = 0; i < p->state.emitters; i++) {
         bs_emitter *e = &p->emitter[i];
-        assert(e->born < p->now);
-        uint64_t age = p->now - e->born - 1;
+        assert(e->born < p->state.now);
+        uint64_t age = p->state.now - e->born - 1;
         if (bs_pattern_fires(&e->pattern, age)) {
             gun g = {.pattern = &e->pattern};
             fire(p, &g);
@@ -49,13 +50,13 @@ static void fire_own(bs_pool *p) {
             p->emitter[kept++] = *e;
         }
     }
-    p->emitters = kept;
+    p->state.emitters = kept;
 }
 
 static void fire_carried(bs_pool *p, uint32_t mover) {
-    assert(mover < p->count && p->model[mover] != NULL);
+    assert(mover < p->state.count && p->model[mover] != NULL);
     const bs_model *model = p->model[mover];
-    uint64_t age = p->now - p->mover[mover].born - 1;
+    uint64_t age = p->state.now - p->mover[mover].born - 1;
     for (uint32_t i = 0; i < model->emitters; i++) {
         const bs_pattern *pattern = &model->emitter[i];
         if (bs_pattern_fires(pattern, age)) {
@@ -68,27 +69,27 @@ static void fire_carried(bs_pool *p, uint32_t mover) {
 }
 
 uint32_t bs_pool_emit(bs_pool *p) {
-    uint32_t before = p->count;
+    uint32_t before = p->state.count;
     fire_own(p);
-    for (uint32_t mover = 0; p->carriers > 0 && mover < before; mover++) {
+    for (uint32_t mover = 0; p->state.carriers > 0 && mover < before; mover++) {
         if (p->model[mover] != NULL) {
             fire_carried(p, mover);
         }
     }
-    return p->count - before;
+    return p->state.count - before;
 }
 
 /* --- the pool's own emitters ---------------------------------------------------------------- */
 
 uint64_t bs_pool_add_emitter(bs_pool *p, const bs_pattern *pattern) {
     assert(pattern->cycle > 0 && pattern->nway > 0 && pattern->circle > 0);
-    size_t need = p->emitters + 1;
+    size_t need = p->state.emitters + 1;
     if (!bs_array_reserve(&p->heap, &p->emitter, &p->emitter_cap, need, sizeof *p->emitter)) {
         return 0;
     }
-    uint64_t number = ++p->numbers;
+    uint64_t number = ++p->state.numbers;
     if (pattern->count != 0) {
-        p->emitter[p->emitters++] = (bs_emitter){number, p->now, *pattern};
+        p->emitter[p->state.emitters++] = (bs_emitter){number, p->state.now, *pattern};
     }
     return number;
 }
@@ -96,7 +97,7 @@ uint64_t bs_pool_add_emitter(bs_pool *p, const bs_pattern *pattern) {
 /* The first emitter whose number is at least this. */
 static size_t find(const bs_pool *p, uint64_t number) {
     size_t lo = 0;
-    size_t hi = p->emitters;
+    size_t hi = p->state.emitters;
     while (lo < hi) {
         size_t middle = lo + (hi - lo) / 2;
         if (p->emitter[middle].number < number) {
@@ -105,12 +106,12 @@ static size_t find(const bs_pool *p, uint64_t number) {
             hi = middle;
         }
     }
-    assert(lo == p->emitters || p->emitter[lo].number >= number);
+    assert(lo == p->state.emitters || p->emitter[lo].number >= number);
     return lo;
 }
 
 static bool is_there(const bs_pool *p, size_t i, uint64_t number) {
-    return i < p->emitters && p->emitter[i].number == number;
+    return i < p->state.emitters && p->emitter[i].number == number;
 }
 
 bs_pattern *bs_pool_emitter(bs_pool *p, uint64_t number) {
@@ -123,29 +124,29 @@ int32_t bs_pool_emitter_left(const bs_pool *p, uint64_t number) {
     if (!is_there(p, i, number)) {
         return 0;
     }
-    return bs_pattern_left(&p->emitter[i].pattern, p->now - p->emitter[i].born);
+    return bs_pattern_left(&p->emitter[i].pattern, p->state.now - p->emitter[i].born);
 }
 
 void bs_pool_stop_emitter(bs_pool *p, uint64_t number) {
     size_t i = find(p, number);
     if (is_there(p, i, number)) {
-        size_t behind = p->emitters - i - 1;
+        size_t behind = p->state.emitters - i - 1;
         memmove(&p->emitter[i], &p->emitter[i + 1], behind * sizeof *p->emitter);
-        p->emitters--;
+        p->state.emitters--;
     }
 }
 
 void bs_pool_trim(bs_pool *p) {
-    bs_array_trim(&p->heap, &p->emitter, &p->emitter_cap, p->emitters, sizeof *p->emitter);
+    bs_array_trim(&p->heap, &p->emitter, &p->emitter_cap, p->state.emitters, sizeof *p->emitter);
 }
 
 uint32_t bs_pool_emitters(const bs_pool *p) {
-    return (uint32_t)p->emitters;
+    return (uint32_t)p->state.emitters;
 }
 
 bool bs_pool_refers_to_models(const bs_pool *p) {
-    bool refers = p->carriers > 0;
-    for (size_t i = 0; i < p->emitters && !refers; i++) {
+    bool refers = p->state.carriers > 0;
+    for (size_t i = 0; i < p->state.emitters && !refers; i++) {
         refers = p->emitter[i].pattern.model != NULL;
     }
     return refers;

@@ -92,7 +92,7 @@ static zone zone_of(const bs_pool *p, const bs_rect *from, const double motion[D
     for (int k = 0; k < DIM; k++) {
         double lo = from->pos[k] + fmin(motion[k], 0);
         double hi = bs_far(from, k) + fmax(motion[k], 0);
-        double pad = p->reach + SLACK * (fabs(lo) + fabs(hi) + p->reach);
+        double pad = p->state.reach + SLACK * (fabs(lo) + fabs(hi) + p->state.reach);
         assert(lo <= hi && pad >= 0);
         z.lo[k] = lo - pad;
         z.hi[k] = hi + pad;
@@ -109,7 +109,7 @@ static inline unsigned near_zone(const bs_pool *p, const zone *z, size_t first) 
     unsigned bits = BS_D2_ALL;
     for (int k = 0; k < DIM; k++) {
         bs_d2 before = bs_d2_load(p->before[k] + first);
-        bs_d2 way = bs_d2_load(p->velocity[k] + first) * p->dt;
+        bs_d2 way = bs_d2_load(p->velocity[k] + first) * p->state.dt;
         bs_d2 place = before + way;
         bs_d2 slack = bs_d2_max(way, -way) * SLACK;
         bs_d2 least = bs_d2_min(place, before) - slack;
@@ -181,7 +181,7 @@ bs_status bs_pool_hits_box(const bs_pool *p, const bs_shape *shape, const double
     }
     bs_shape_fit(shape, &from, &q.from);
     zone z = zone_of(p, &from, motion);
-    bool done = ask_some(p, &q, &z, 0, p->count, heap, out) &&
-                ask_some(p, &q, &z, p->capacity - p->ended, p->capacity, heap, out);
+    bool done = ask_some(p, &q, &z, 0, p->state.count, heap, out) &&
+                ask_some(p, &q, &z, p->capacity - p->state.ended, p->capacity, heap, out);
     return done ? BS_OK : BS_NO_MEMORY;
 }

@@ -236,10 +236,10 @@ static bool list_model(bs_models *models, const bs_model *model, bs_heap *heap) 
 
 bool bs_list_models(bs_models *models, const bs_pool *p, bs_heap *heap) {
     bool done = true;
-    for (size_t i = 0; done && i < p->emitters; i++) {
+    for (size_t i = 0; done && i < p->state.emitters; i++) {
         done = list_model(models, p->emitter[i].pattern.model, heap);
     }
-    for (uint32_t i = 0; done && p->carriers > 0 && i < p->count; i++) {
+    for (uint32_t i = 0; done && p->state.carriers > 0 && i < p->state.count; i++) {
         done = list_model(models, p->model[i], heap);
     }
     return done;

@@ -6,38 +6,8 @@
 
 /* --- memory --------------------------------------------------------------------------------- */
 
-/*
- * Columns lie one behind the other in one block of memory. Each begins on a cache line. The extra
- * lines keep columns of a capacity that is a power of two from falling on the same cache sets, and
- * a vector that begins at the last mover may read them.
- */
-enum { LINE = 64, EXTRA = 5 * LINE };
-
-/*
- * The place of the next column; `at` counts from NULL when the block is only measured. It has 64
- * bits, so that more than fits into the memory of a 32-bit processor does not look like less.
- */
-typedef struct carver {
-    char *block;
-    uint64_t at;
-} carver;
-
-static void *carve(carver *c, size_t n, size_t size) {
-    void *column = c->block != NULL ? c->block + (size_t)c->at : NULL;
-    assert(n > 0 && (uintptr_t)column % LINE == 0);
-    uint64_t bytes = (uint64_t)n * size;
-    c->at += (bytes + LINE - 1) / LINE * LINE + EXTRA;
-    return column;
-}
-
-/* All columns. Where they are pointed to lies at that offset in a pool. */
-typedef struct column {
-    size_t at, size;
-    bs_column_of of;
-} column;
-
 #define COLUMN(name, of)                                                                           \
-    { offsetof(bs_pool, name), sizeof(((bs_pool *)0)->name[0]), of }
+    { offsetof(bs_pool, name), 0, 0, sizeof(((bs_pool *)0)->name[0]), of, true, NULL }
 #if DIM == 2
 #define VECTOR(name) COLUMN(name[0], BS_OF_MOVERS), COLUMN(name[1], BS_OF_MOVERS)
 #else
@@ -45,7 +15,7 @@ typedef struct column {
     COLUMN(name[0], BS_OF_MOVERS), COLUMN(name[1], BS_OF_MOVERS), COLUMN(name[2], BS_OF_MOVERS)
 #endif
 
-static const column columns[] = {
+static const bs_column columns[] = {
     VECTOR(before),
     VECTOR(velocity),
     VECTOR(acceleration),
@@ -60,47 +30,51 @@ static const column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-static void carve_columns(bs_pool *p, carver *c) {
-    size_t n = (size_t)p->capacity + 1; /* The last one is spare. */
-    for (const column *it = columns; it < columns + COLUMNS; it++) {
-        void *at = carve(c, n, it->size);
-        memcpy((char *)p + it->at, &at, sizeof at);
+/*
+ * Columns lie one behind the other in one block of memory. Each begins on a cache line, as the
+ * block does. The extra lines keep columns of a capacity that is a power of two from falling on the
+ * same cache sets, and a vector that begins at the last mover may read them. Returns the size of
+ * the block, which is NULL when it is only measured. It has 64 bits, so that more than fits into
+ * the memory of a 32-bit processor does not look like less.
+ */
+static uint64_t lay_out(bs_pool *p, char *block) {
+    enum { LINE = 64, EXTRA = 5 * LINE };
+    uint64_t n = (uint64_t)p->capacity + 1; /* The last one is spare. */
+    uint64_t end = 0;
+    for (const bs_column *c = columns; c < columns + COLUMNS; c++) {
+        char *at = block != NULL ? block + (size_t)end : NULL;
+        memcpy((char *)p + c->at, &at, sizeof at);
+        end += (n * c->size + LINE - 1) / LINE * LINE + EXTRA;
     }
-}
-
-void bs_pool_copy_columns(bs_pool *to, uint32_t at, const bs_pool *from, uint32_t first, uint32_t n,
-                          bs_column_of of) {
-    for (const column *c = columns; c < columns + COLUMNS; c++) {
-        char *there;
-        const char *here;
-        memcpy(&there, (const char *)to + c->at, sizeof there);
-        memcpy(&here, (const char *)from + c->at, sizeof here);
-        if (c->of == of) {
-            memcpy(there + at * c->size, here + first * c->size, n * c->size);
-        }
-    }
+    return end;
 }
 
 bool bs_pool_make_columns(bs_pool *p, uint32_t capacity) {
     bs_pool made = *p;
     made.capacity = capacity;
-    carver measure = {NULL, LINE}; /* A line to align the first column with. */
-    carve_columns(&made, &measure);
-    if (measure.at > SIZE_MAX / 2) {
+    uint64_t size = lay_out(&made, NULL);
+    if (size > SIZE_MAX / 2) {
         return false;
     }
-    made.block_size = (size_t)measure.at;
+    made.block_size = (size_t)size;
     made.block = bs_heap_new(&p->heap, made.block_size);
     if (made.block == NULL) {
         return false;
     }
-    carver c = {made.block, (LINE - (uintptr_t)made.block % LINE) % LINE};
-    carve_columns(&made, &c);
-    assert(c.at <= made.block_size);
+    lay_out(&made, made.block);
     bs_heap_free(&p->heap, p->block, p->block_size);
     made.heap = p->heap;
     *p = made;
     return true;
+}
+
+void bs_pool_copy_columns(bs_pool *to, uint32_t at, const bs_pool *from, uint32_t first, uint32_t n,
+                          bs_column_of of) {
+    for (const bs_column *c = columns; c < columns + COLUMNS; c++) {
+        if (c->of == (int)of) {
+            bs_column_copy(to, at, from, first, n, c);
+        }
+    }
 }
 
 /* --- making and ending ---------------------------------------------------------------------- */
@@ -113,7 +87,7 @@ bs_pool *bs_pool_new(bs_realloc resize, void *host, const bs_pool_settings *sett
         return NULL;
     }
     p->heap = heap;
-    p->settings = *settings;
+    p->state.settings = *settings;
     if (!bs_pool_make_columns(p, settings->capacity)) {
         bs_heap_free(&heap, p, sizeof *p);
         return NULL;
@@ -130,7 +104,7 @@ void bs_pool_free(bs_pool *p) {
 }
 
 uint32_t bs_pool_count(const bs_pool *p) {
-    return p->count;
+    return p->state.count;
 }
 
 uint32_t bs_pool_capacity(const bs_pool *p) {
@@ -142,7 +116,7 @@ size_t bs_pool_memory(const bs_pool *p) {
 }
 
 bs_pool_totals bs_pool_stats(const bs_pool *p) {
-    return p->totals;
+    return p->state.totals;
 }
 
 /* --- slots ---------------------------------------------------------------------------------- */
@@ -161,15 +135,15 @@ bs_found bs_pool_find(const bs_pool *p, bs_id id, uint32_t *mover) {
     uint32_t slot;
     bs_found found = bs_ids_find(&p->ids, id, &slot);
     *mover = found == BS_FOUND ? p->index[slot] : BS_NO_BOX;
-    if (found == BS_FOUND && *mover >= p->count) {
+    if (found == BS_FOUND && *mover >= p->state.count) {
         return *mover == BS_NO_BOX ? BS_NEVER : BS_REMOVED;
     }
     return found;
 }
 
 uint32_t bs_pool_next_flown(const bs_pool *p, uint32_t mover) {
-    uint32_t ended = p->capacity - p->ended;
-    return mover < p->count || mover > ended ? mover : ended;
+    uint32_t ended = p->capacity - p->state.ended;
+    return mover < p->state.count || mover > ended ? mover : ended;
 }
 
 /* --- movers --------------------------------------------------------------------------------- */
@@ -177,8 +151,8 @@ uint32_t bs_pool_next_flown(const bs_pool *p, uint32_t mover) {
 bs_shot bs_pool_shot(const bs_pool *p, const bs_model *model) {
     bs_shot shot;
     memset(&shot, 0, sizeof shot);
-    shot.mask = p->settings.mask;
-    memcpy(shot.size, p->settings.size, sizeof shot.size);
+    shot.mask = p->state.settings.mask;
+    memcpy(shot.size, p->state.settings.size, sizeof shot.size);
     if (model != NULL) {
         shot.model = model;
         shot.life = model->life;
@@ -213,20 +187,20 @@ static bool accelerates(const bs_pool *p, uint32_t mover) {
 }
 
 static void write_columns(bs_pool *p, uint32_t mover, const bs_shot *shot) {
-    assert(mover < p->count);
+    assert(mover < p->state.count);
     bs_mover *m = &p->mover[mover];
     for (int k = 0; k < DIM; k++) {
         p->before[k][mover] = shot->place[k];
         p->velocity[k][mover] = shot->velocity[k];
         p->acceleration[k][mover] = shot->acceleration[k];
         m->size[k] = shot->size[k];
-        p->reach = shot->size[k] > p->reach ? shot->size[k] : p->reach;
+        p->state.reach = shot->size[k] > p->state.reach ? shot->size[k] : p->state.reach;
     }
     p->still[mover] = 1;
-    p->dies[mover] = (uint32_t)(p->now + shot->life);
+    p->dies[mover] = (uint32_t)(p->state.now + shot->life);
     p->model[mover] = shot->model != NULL && shot->model->emitters > 0 ? shot->model : NULL;
     m->mortal = shot->life > 0;
-    m->born = p->now;
+    m->born = p->state.now;
     m->mask = shot->mask;
     m->tag = shot->tag;
 }
@@ -234,22 +208,22 @@ static void write_columns(bs_pool *p, uint32_t mover, const bs_shot *shot) {
 bs_id bs_pool_spawn(bs_pool *p, const bs_shot *shot) {
     assert(bs_shot_bad_axis(shot->place, shot->size) == DIM && shot->life <= INT32_MAX);
     while (bs_ids_next(&p->ids) >= p->capacity) { /* A slot that is given back may be retired. */
-        if (p->ended == 0) {
-            p->totals.dropped++;
+        if (p->state.ended == 0) {
+            p->state.totals.dropped++;
             return 0;
         }
-        bs_pool_remove(p, p->capacity - p->ended);
+        bs_pool_remove(p, p->capacity - p->state.ended);
     }
-    p->reach = p->count + p->ended == 0 ? 0 : p->reach;
+    p->state.reach = p->state.count + p->state.ended == 0 ? 0 : p->state.reach;
     uint32_t slot = bs_ids_take(&p->ids);
-    uint32_t mover = p->count++;
-    assert(p->count + p->ended <= p->capacity);
+    uint32_t mover = p->state.count++;
+    assert(p->state.count + p->state.ended <= p->capacity);
     p->slot[mover] = slot;
     p->index[slot] = mover;
     write_columns(p, mover, shot);
-    p->accelerating += accelerates(p, mover);
-    p->carriers += p->model[mover] != NULL;
-    p->totals.spawned++;
+    p->state.accelerating += accelerates(p, mover);
+    p->state.carriers += p->model[mover] != NULL;
+    p->state.totals.spawned++;
     return bs_pool_id(p, mover);
 }
 
@@ -270,23 +244,23 @@ static void copy_columns(bs_pool *p, uint32_t to, uint32_t from) {
 
 /* Removes it from the live ones; the last of them gets its index. */
 static void take_out(bs_pool *p, uint32_t mover) {
-    assert(mover < p->count);
-    p->accelerating -= accelerates(p, mover);
-    p->carriers -= p->model[mover] != NULL;
-    uint32_t last = --p->count;
+    assert(mover < p->state.count);
+    p->state.accelerating -= accelerates(p, mover);
+    p->state.carriers -= p->model[mover] != NULL;
+    uint32_t last = --p->state.count;
     if (mover != last) {
         copy_columns(p, mover, last);
     }
-    p->totals.freed++;
+    p->state.totals.freed++;
 }
 
 void bs_pool_remove(bs_pool *p, uint32_t mover) {
     assert(bs_mover_has_flown(p, mover));
     uint32_t slot = p->slot[mover];
-    if (mover < p->count) {
+    if (mover < p->state.count) {
         take_out(p, mover);
     } else {
-        uint32_t first = p->capacity - p->ended--;
+        uint32_t first = p->capacity - p->state.ended--;
         if (mover != first) {
             copy_columns(p, mover, first);
         }
@@ -300,9 +274,9 @@ void bs_pool_remove(bs_pool *p, uint32_t mover) {
  */
 void bs_mover_end(bs_pool *p, uint32_t mover) {
     uint32_t spare = p->capacity;
-    p->ended++;
-    uint32_t to = p->capacity - p->ended;
-    bool full = to < p->count;
+    p->state.ended++;
+    uint32_t to = p->capacity - p->state.ended;
+    bool full = to < p->state.count;
     copy_columns(p, full ? spare : to, mover);
     take_out(p, mover);
     if (full) {
@@ -312,16 +286,16 @@ void bs_mover_end(bs_pool *p, uint32_t mover) {
 
 /* From the first one on, so that nothing is copied. */
 void bs_pool_forget_ended(bs_pool *p) {
-    while (p->ended > 0) {
-        bs_pool_remove(p, p->capacity - p->ended);
+    while (p->state.ended > 0) {
+        bs_pool_remove(p, p->capacity - p->state.ended);
     }
 }
 
 /* Downwards, so that nothing is copied. */
 void bs_pool_clear(bs_pool *p) {
     bs_pool_forget_ended(p);
-    while (p->count > 0) {
-        bs_pool_remove(p, p->count - 1);
+    while (p->state.count > 0) {
+        bs_pool_remove(p, p->state.count - 1);
     }
 }
 
@@ -351,7 +325,7 @@ uint32_t bs_pool_mask(const bs_pool *p, uint32_t mover) {
 
 int bs_pool_set(bs_pool *p, uint32_t mover, const double place[DIM], const double velocity[DIM]) {
     assert(bs_is_finite(velocity));
-    assert(mover < p->count);
+    assert(mover < p->state.count);
     int axis = bs_shot_bad_axis(place, p->mover[mover].size);
     if (axis < DIM) {
         return axis;
@@ -365,7 +339,7 @@ int bs_pool_set(bs_pool *p, uint32_t mover, const double place[DIM], const doubl
 }
 
 void bs_pool_write(const bs_pool *p, float *rows) {
-    for (uint32_t i = 0; i < p->count; i++) {
+    for (uint32_t i = 0; i < p->state.count; i++) {
         float *row = rows + (size_t)i * BS_ROW_FLOATS;
         for (int k = 0; k < DIM; k++) {
             row[k] = (float)bs_mover_place(p, i, k);

@@ -61,10 +61,10 @@ static bool goes_on(const visit *v) {
  */
 static uint64_t visit_age(visit *v, uint64_t born) {
     bs_pool *p = v->p;
-    uint64_t age = bs_code(&v->c, p->now - born, 8);
+    uint64_t age = bs_code(&v->c, p->state.now - born, 8);
     bs_expect(&v->c, age <= INT64_MAX); /* more steps than there can be are not believed */
     if (v->c.reads) {
-        p->now = age > p->now ? age : p->now;
+        p->state.now = age > p->state.now ? age : p->state.now;
         born = 0 - age;
     }
     return born;
@@ -81,15 +81,15 @@ static void visit_sizes(visit *v, double size[DIM]) {
 
 static void visit_settings(visit *v) {
     bs_pool *p = v->p;
-    bs_pool_settings *settings = &p->settings;
+    bs_pool_settings *settings = &p->state.settings;
     bs_code_u32(&v->c, &settings->capacity);
     p->ids.used = bs_code_count(&v->c, p->ids.used, SLOT_BYTES);
-    p->count = bs_code_count(&v->c, p->count, MOVER_BYTES);
-    p->ended = bs_code_count(&v->c, p->ended, MOVER_BYTES);
-    p->emitters = bs_code_count(&v->c, p->emitters, EMITTER_BYTES);
-    p->numbers = bs_code(&v->c, p->numbers, 8);
-    p->totals.dropped = bs_code(&v->c, p->totals.dropped, 8);
-    bs_code_numbers(&v->c, &p->dt, 1);
+    p->state.count = bs_code_count(&v->c, p->state.count, MOVER_BYTES);
+    p->state.ended = bs_code_count(&v->c, p->state.ended, MOVER_BYTES);
+    p->state.emitters = bs_code_count(&v->c, p->state.emitters, EMITTER_BYTES);
+    p->state.numbers = bs_code(&v->c, p->state.numbers, 8);
+    p->state.totals.dropped = bs_code(&v->c, p->state.totals.dropped, 8);
+    bs_code_numbers(&v->c, &p->state.dt, 1);
     visit_sizes(v, settings->size);
     bs_code_u32(&v->c, &settings->mask);
     bs_code_bool(&v->c, &settings->bounded);
@@ -97,10 +97,10 @@ static void visit_settings(visit *v) {
         bs_code_rect(&v->c, &settings->bounds);
         bs_expect(&v->c, bs_rect_is_box(&settings->bounds));
     }
-    bs_expect(&v->c, p->numbers <= INT64_MAX);
+    bs_expect(&v->c, p->state.numbers <= INT64_MAX);
     bs_expect(&v->c, settings->capacity > 0 && settings->capacity <= BS_MOST_MOVERS);
-    bs_expect(&v->c,
-              p->ids.used <= settings->capacity && (uint64_t)p->count + p->ended <= p->ids.used);
+    bs_expect(&v->c, p->ids.used <= settings->capacity &&
+                         (uint64_t)p->state.count + p->state.ended <= p->ids.used);
 }
 
 /* --- emitters and slots --------------------------------------------------------------------- */
@@ -114,7 +114,7 @@ static void visit_emitter(visit *v, size_t i) {
     e.number = bs_code(&v->c, e.number, 8);
     e.born = visit_age(v, e.born);
     bs_code_pattern(&v->c, &v->models, &e.pattern);
-    bs_expect(&v->c, e.number > (i > 0 ? at[-1].number : 0) && e.number <= v->p->numbers);
+    bs_expect(&v->c, e.number > (i > 0 ? at[-1].number : 0) && e.number <= v->p->state.numbers);
     if (v->c.reads) {
         *at = e;
         bs_expect(&v->c, goes_on(v) && bs_pattern_left(&e.pattern, 0 - e.born) != 0);
@@ -126,7 +126,7 @@ static void visit_slots(visit *v) {
     bs_ids_code_generations(&v->c, &p->ids);
     for (uint32_t slot = 0; v->c.reads && slot < p->ids.used; slot++) {
         p->index[slot] = BS_NO_BOX; /* It is not known yet who has it. */
-        p->totals.freed += p->ids.generation[slot] - BS_FIRST_GENERATION;
+        p->state.totals.freed += p->ids.generation[slot] - BS_FIRST_GENERATION;
     }
 }
 
@@ -140,9 +140,9 @@ static bool has_mover(const void *pool, uint32_t slot) {
 static unsigned kind_of(const bs_pool *p, uint32_t mover) {
     const bs_mover *m = &p->mover[mover];
     unsigned kind = m->tag != 0 ? TAGGED : 0;
-    kind |= m->mask != p->settings.mask ? MASKED : 0;
-    kind |= memcmp(m->size, p->settings.size, sizeof m->size) != 0 ? SIZED : 0;
-    if (mover >= p->count) {
+    kind |= m->mask != p->state.settings.mask ? MASKED : 0;
+    kind |= memcmp(m->size, p->state.settings.size, sizeof m->size) != 0 ? SIZED : 0;
+    if (mover >= p->state.count) {
         return kind;
     }
     const double none = 0;
@@ -158,7 +158,7 @@ static unsigned kind_of(const bs_pool *p, uint32_t mover) {
 
 static void visit_life(visit *v, uint32_t mover) {
     bs_pool *p = v->p;
-    uint32_t life = p->dies[mover] - (uint32_t)p->now;
+    uint32_t life = p->dies[mover] - (uint32_t)p->state.now;
     bs_code_u32(&v->c, &life);
     bs_expect(&v->c, life > 0 && life <= INT32_MAX);
     if (v->c.reads) {
@@ -208,10 +208,10 @@ static void take_mover(visit *v, uint32_t mover) {
     bool accelerates = false;
     for (int k = 0; k < DIM; k++) {
         accelerates = accelerates || p->acceleration[k][mover] != 0;
-        p->reach = bs_max(p->reach, p->mover[mover].size[k]);
+        p->state.reach = bs_max(p->state.reach, p->mover[mover].size[k]);
     }
-    p->accelerating += accelerates;
-    p->carriers += p->model[mover] != NULL;
+    p->state.accelerating += accelerates;
+    p->state.carriers += p->model[mover] != NULL;
     p->index[p->slot[mover]] = mover;
 }
 
@@ -220,7 +220,7 @@ static void visit_mover(visit *v, uint32_t mover) {
     bs_code_u32(&v->c, &p->slot[mover]);
     unsigned kind = (unsigned)bs_code(&v->c, v->c.reads ? 0 : kind_of(p, mover), 1);
     uint32_t slot = p->slot[mover];
-    bs_expect(&v->c, (kind & ~(unsigned)(mover < p->count ? OF_LIVE : OF_ENDED)) == 0);
+    bs_expect(&v->c, (kind & ~(unsigned)(mover < p->state.count ? OF_LIVE : OF_ENDED)) == 0);
     bs_expect(&v->c, slot < p->ids.used && p->ids.generation[slot] < BS_GENERATIONS_END &&
                          (!v->c.reads || p->index[slot] == BS_NO_BOX));
     for (int k = 0; k < DIM; k++) {
@@ -229,8 +229,8 @@ static void visit_mover(visit *v, uint32_t mover) {
     }
     if (v->c.reads) {
         p->still[mover] = (kind & STILL) != 0;
-        p->mover[mover].mask = p->settings.mask;
-        memcpy(p->mover[mover].size, p->settings.size, sizeof p->settings.size);
+        p->mover[mover].mask = p->state.settings.mask;
+        memcpy(p->mover[mover].size, p->state.settings.size, sizeof p->state.settings.size);
     }
     visit_more(v, mover, kind);
     if (v->c.reads && goes_on(v)) {
@@ -242,7 +242,7 @@ static void visit_mover(visit *v, uint32_t mover) {
 
 static void visit_rest(visit *v) {
     bs_pool *p = v->p;
-    for (size_t i = 0; i < p->emitters && goes_on(v); i++) {
+    for (size_t i = 0; i < p->state.emitters && goes_on(v); i++) {
         visit_emitter(v, i);
     }
     visit_slots(v);
@@ -259,15 +259,14 @@ static double last_time(const bs_pool *p) {
     while (i < p->capacity && p->still[i]) {
         i = bs_pool_next_flown(p, i + 1);
     }
-    return i < p->capacity ? p->dt : 0;
+    return i < p->capacity ? p->state.dt : 0;
 }
 
-bs_status bs_pool_snapshot_encode(const bs_pool_snapshot *s, bs_heap *heap, bs_bytes *out) {
-    bs_pool pool = s->pool; /* what visits it might also read */
-    visit v = {.p = &pool};
+bs_status bs_pool_snapshot_encode(bs_pool_snapshot *s, bs_heap *heap, bs_bytes *out) {
+    visit v = {.p = &s->pool};
     v.c = bs_begin_writing(&bs_pool_format, heap, out);
-    bool done = bs_list_models(&v.models, &pool, heap);
-    pool.dt = last_time(&pool);
+    bool done = bs_list_models(&v.models, &s->pool, heap);
+    s->pool.state.dt = last_time(&s->pool);
     if (done) {
         bs_put_models(&v.c, &v.models);
         visit_settings(&v);
@@ -279,12 +278,12 @@ bs_status bs_pool_snapshot_encode(const bs_pool_snapshot *s, bs_heap *heap, bs_b
 
 /* Ages and lives become numbers of steps. */
 static void set_time(bs_pool *p) {
-    for (size_t i = 0; i < p->emitters; i++) {
-        p->emitter[i].born += p->now;
+    for (size_t i = 0; i < p->state.emitters; i++) {
+        p->emitter[i].born += p->state.now;
     }
-    for (uint32_t i = 0; i < p->count; i++) {
-        p->mover[i].born += p->now;
-        p->dies[i] += (uint32_t)p->now;
+    for (uint32_t i = 0; i < p->state.count; i++) {
+        p->mover[i].born += p->state.now;
+        p->dies[i] += (uint32_t)p->state.now;
     }
 }
 
@@ -296,14 +295,14 @@ static bool read_all(visit *v, void *memory) {
     if (!goes_on(v)) {
         return true;
     }
-    if (!bs_array_reserve(&p->heap, &p->emitter, &p->emitter_cap, p->emitters,
+    if (!bs_array_reserve(&p->heap, &p->emitter, &p->emitter_cap, p->state.emitters,
                           sizeof *p->emitter) ||
         !bs_pool_make_columns(p, p->ids.used)) {
         return false;
     }
     visit_rest(v);
-    p->totals.freed += p->ended;
-    p->totals.spawned = p->totals.freed + p->count;
+    p->state.totals.freed += p->state.ended;
+    p->state.totals.spawned = p->state.totals.freed + p->state.count;
     set_time(p);
     bs_expect(&v->c, v->c.left == 0);
     if (goes_on(v)) {

@@ -14,6 +14,7 @@
 
 #include <assert.h>
 
+#include "base/columns.h"
 #include "base/ids.h"
 #include "broadside/pool.h"
 
@@ -34,6 +35,21 @@ typedef struct bs_mover {
     uint32_t mask;
     bool mortal;
 } bs_mover;
+
+/* What snapshots copy as it is. */
+typedef struct bs_pool_state {
+    uint32_t count;
+    uint32_t ended;        /* Movers that the last step has freed, and that are kept. */
+    uint32_t accelerating; /* Movers with an acceleration. */
+    uint32_t carriers;     /* Movers with emitters. */
+    uint64_t now;          /* The number of the last step; the first one is 1. */
+    double dt;             /* The length of the last step. */
+    double reach;          /* No mover was larger than this since the pool was last empty. */
+    size_t emitters;       /* The pool's own. */
+    uint64_t numbers;      /* The number of the latest of them. */
+    bs_pool_settings settings;
+    bs_pool_totals totals;
+} bs_pool_state;
 
 /*
  *      id = generation, slot --index[slot]--> mover
@@ -71,34 +87,21 @@ struct bs_pool {
 
     bs_ids ids; /* The slots; their memory is columns, too. */
     uint32_t capacity;
-    uint32_t count;
-    uint32_t ended;        /* Movers that the last step has freed, and that are kept. */
-    uint32_t accelerating; /* Movers with an acceleration. */
-    uint32_t carriers;     /* Movers with emitters. */
-    uint64_t now;          /* The number of the last step; the first one is 1. */
-    double dt;             /* The length of the last step. */
-    double reach;          /* No mover was larger than this since the pool was last empty. */
-
-    bs_pool_settings settings;
-
     bs_emitter *emitter; /* In the order of their numbers, without those that have ended. */
-    size_t emitters;
     size_t emitter_cap;
-    uint64_t numbers;
-
-    bs_pool_totals totals;
+    bs_pool_state state;
 };
 
 /* Whether it is live, or ended in the last step; then it has a way. */
 static inline bool bs_mover_has_flown(const bs_pool *p, uint32_t mover) {
-    return mover < p->count || (mover >= p->capacity - p->ended && mover < p->capacity);
+    return mover < p->state.count || (mover >= p->capacity - p->state.ended && mover < p->capacity);
 }
 
 /* Its position on an axis. The function advance has the same arithmetic in vectors. */
 static inline double bs_mover_place(const bs_pool *p, uint32_t mover, int axis) {
     assert(bs_mover_has_flown(p, mover) && axis >= 0 && axis < DIM);
     double before = p->before[axis][mover];
-    return p->still[mover] ? before : before + p->velocity[axis][mover] * p->dt;
+    return p->still[mover] ? before : before + p->velocity[axis][mover] * p->state.dt;
 }
 
 /* The lower side of a box with this centre. */
@@ -117,7 +120,7 @@ static inline bs_rect bs_mover_rect(const bs_pool *p, uint32_t mover) {
 
 /* Makes room for so many movers, with zeros. Without memory the pool is as it was. */
 bool bs_pool_make_columns(bs_pool *p, uint32_t capacity);
-/* What the elements of a column belong to. */
+/* What has an element of a column. */
 typedef enum bs_column_of { BS_OF_MOVERS, BS_OF_SLOTS } bs_column_of;
 /* Copies n elements of each of those columns from `first` on to `at`. */
 void bs_pool_copy_columns(bs_pool *to, uint32_t at, const bs_pool *from, uint32_t first, uint32_t n,

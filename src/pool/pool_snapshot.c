@@ -21,48 +21,33 @@ size_t bs_pool_snapshot_memory(const bs_pool_snapshot *s) {
 }
 
 uint32_t bs_pool_snapshot_capacity(const bs_pool_snapshot *s) {
-    return s->pool.settings.capacity;
+    return s->pool.state.settings.capacity;
 }
 
 /* --- copying -------------------------------------------------------------------------------- */
 
-/* Movers, and the slots by which they are found. */
-static void copy_columns(bs_pool *to, const bs_pool *from) {
-    uint32_t ended = to->capacity - from->ended;
-    bs_pool_copy_columns(to, 0, from, 0, from->count, BS_OF_MOVERS);
-    bs_pool_copy_columns(to, ended, from, from->capacity - from->ended, from->ended, BS_OF_MOVERS);
+/* `to` has room, also for emitters. */
+static void copy(bs_pool *to, const bs_pool *from) {
+    const bs_pool_state *state = &from->state;
+    uint32_t ended = to->capacity - state->ended;
+    assert(to->capacity >= from->ids.used && to->emitter_cap >= state->emitters);
+    bs_pool_copy_columns(to, 0, from, 0, state->count, BS_OF_MOVERS);
+    bs_pool_copy_columns(to, ended, from, from->capacity - state->ended, state->ended,
+                         BS_OF_MOVERS);
     bs_pool_copy_columns(to, 0, from, 0, from->ids.used, BS_OF_SLOTS);
     for (uint32_t i = ended; i < to->capacity; i++) {
         to->index[to->slot[i]] = i;
     }
-}
-
-/* `to` has room, also for emitters. */
-static void copy(bs_pool *to, const bs_pool *from) {
-    assert(to->capacity >= from->ids.used && to->emitter_cap >= from->emitters);
-    if (from->ids.used > 0) { /* else a snapshot may have no columns */
-        copy_columns(to, from);
+    if (state->emitters > 0) {
+        memcpy(to->emitter, from->emitter, state->emitters * sizeof *to->emitter);
     }
-    if (from->emitters > 0) {
-        memcpy(to->emitter, from->emitter, from->emitters * sizeof *to->emitter);
-    }
-    to->count = from->count;
-    to->ended = from->ended;
     to->ids.used = from->ids.used;
     to->ids.idle = from->ids.idle;
-    to->accelerating = from->accelerating;
-    to->carriers = from->carriers;
-    to->now = from->now;
-    to->dt = from->dt;
-    to->reach = from->reach;
-    to->settings = from->settings;
-    to->emitters = from->emitters;
-    to->numbers = from->numbers;
-    to->totals = from->totals;
+    to->state = *state;
 }
 
 static bool reserve_emitters(bs_pool *to, const bs_pool *from) {
-    return bs_array_reserve(&to->heap, &to->emitter, &to->emitter_cap, from->emitters,
+    return bs_array_reserve(&to->heap, &to->emitter, &to->emitter_cap, from->state.emitters,
                             sizeof *to->emitter);
 }
 
@@ -83,7 +68,7 @@ bs_status bs_pool_snapshot_take(bs_pool_snapshot *s, const bs_pool *p) {
 }
 
 bs_status bs_pool_restore(bs_pool *p, const bs_pool_snapshot *s) {
-    assert(p->capacity == s->pool.settings.capacity);
+    assert(p->capacity == s->pool.state.settings.capacity);
     if (!reserve_emitters(p, &s->pool)) {
         return BS_NO_MEMORY;
     }

@@ -110,8 +110,8 @@ static void settle(bs_pool *p, size_t first, double last, size_t n) {
  * some of them may have to be freed. It is inlined, so that the length of its loops is known.
  */
 BS_HOT bool move_some(bs_pool *p, const flight *f, size_t first, size_t n) {
-    assert(first % BLOCK == 0 && n <= BLOCK && first + n <= p->count);
-    bool suspect = any_dies(p->dies + first, (uint32_t)p->now, n) != 0;
+    assert(first % BLOCK == 0 && n <= BLOCK && first + n <= p->state.count);
+    bool suspect = any_dies(p->dies + first, (uint32_t)p->state.now, n) != 0;
     bool settled = any_is_still(p->still + first, n);
     if (settled) {
         settle(p, first, f->last, n);
@@ -133,7 +133,7 @@ BS_HOT bool move_some(bs_pool *p, const flight *f, size_t first, size_t n) {
 
 /* Whether it is strictly within the range in which nothing more must be checked. */
 static inline bool is_safe(const bs_pool *p, const flight *f, uint32_t mover) {
-    assert(mover < p->count);
+    assert(mover < p->state.count);
     for (int k = 0; k < DIM; k++) {
         double place = bs_mover_place(p, mover, k);
         if (!(place > f->lo[k] && place < f->hi[k])) {
@@ -145,7 +145,7 @@ static inline bool is_safe(const bs_pool *p, const flight *f, uint32_t mover) {
 
 /* False if it has no box any more, or no way that could hit anything. */
 static bool is_finite(const bs_pool *p, uint32_t mover) {
-    assert(mover < p->count);
+    assert(mover < p->state.count);
     bs_rect rect = bs_mover_rect(p, mover);
     bs_way way = bs_pool_way(p, mover);
     return bs_rect_is_query(&rect) && bs_is_finite(way.motion);
@@ -153,16 +153,16 @@ static bool is_finite(const bs_pool *p, uint32_t mover) {
 
 static bool is_out(const bs_pool *p, uint32_t mover) {
     bs_rect rect = bs_mover_rect(p, mover);
-    return p->settings.bounded && !bs_overlap(&rect, &p->settings.bounds);
+    return p->state.settings.bounded && !bs_overlap(&rect, &p->state.settings.bounds);
 }
 
 static inline bool dies(const bs_pool *p, uint32_t mover) {
-    return p->dies[mover] == (uint32_t)p->now && p->mover[mover].mortal;
+    return p->dies[mover] == (uint32_t)p->state.now && p->mover[mover].mortal;
 }
 
 /* Frees a mover that dies, or is not safe, if it must be freed. */
 static void judge(bs_pool *p, uint32_t mover) {
-    assert(mover < p->count);
+    assert(mover < p->state.count);
     if (!is_finite(p, mover)) {
         bs_pool_remove(p, mover);
     } else if (dies(p, mover) || is_out(p, mover)) {
@@ -199,16 +199,16 @@ static void move_all(bs_pool *p, const flight *f, uint32_t n) {
 bs_pool_change bs_pool_step(bs_pool *p, double dt) {
     assert(isfinite(dt));
     bs_pool_change change;
-    uint32_t n = p->count;
-    p->now++;
+    uint32_t n = p->state.count;
+    p->state.now++;
     bs_pool_forget_ended(p);
     change.spawned = bs_pool_emit(p);
-    uint32_t before = p->count;
-    flight f = {.last = p->dt, .dt = dt, .accelerates = p->accelerating > 0};
-    set_range(&f, &p->settings);
-    p->dt = dt;
+    uint32_t before = p->state.count;
+    flight f = {.last = p->state.dt, .dt = dt, .accelerates = p->state.accelerating > 0};
+    set_range(&f, &p->state.settings);
+    p->state.dt = dt;
     move_all(p, &f, n);
-    change.freed = before - p->count;
+    change.freed = before - p->state.count;
     bs_pool_examine(p);
     return change;
 }

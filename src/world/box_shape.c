@@ -87,11 +87,11 @@ static void hold(bs_world *w, bs_kept_shape *kept) {
 
 void bs_shapes_share(bs_world *to, const bs_world *from) {
     assert(to->heap.host == from->heap.host);
-    for (size_t i = 0; from->shaped > 0 && i < from->shape_cap; i++) {
+    for (size_t i = 0; from->state.shaped > 0 && i < from->shape_cap; i++) {
         hold(to, from->shape[i].given);
         hold(to, from->shape[i].object);
     }
-    for (size_t i = 0; to->shaped > 0 && i < to->shape_cap; i++) {
+    for (size_t i = 0; to->state.shaped > 0 && i < to->shape_cap; i++) {
         bs_shape_free(to, &to->shape[i].given);
         bs_shape_free(to, &to->shape[i].object);
     }
@@ -102,12 +102,12 @@ void bs_shape_drop(bs_world *w, uint32_t box) {
         bs_shape_free(w, &w->shape[box].given);
         bs_shape_free(w, &w->shape[box].object);
         w->flags[box] &= (uint8_t) ~(BS_HAS_SHAPE | BS_IS_CENTRED);
-        w->shaped--;
+        w->state.shaped--;
     }
 }
 
 void bs_shapes_free(bs_world *w) {
-    for (size_t box = 0; w->shaped > 0 && box < w->ids.used; box++) {
+    for (size_t box = 0; w->state.shaped > 0 && box < w->ids.used; box++) {
         bs_shape_drop(w, (uint32_t)box);
     }
     bs_array_free(&w->heap, &w->shape, &w->shape_cap, sizeof *w->shape);
@@ -122,7 +122,7 @@ void bs_shape_put(bs_world *w, uint32_t box, bs_kept_shape *kept) {
         w->shape[box].given = kept;
         w->flags[box] |= BS_HAS_SHAPE;
         note(w, box);
-        w->shaped++;
+        w->state.shaped++;
     }
 }
 

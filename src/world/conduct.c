@@ -60,8 +60,8 @@ bool bs_conduct_is_valid(const bs_conduct *conduct) {
 
 void bs_conduct_put(bs_world *w, uint32_t box, const bs_conduct *conduct) {
     assert(w->conduct != NULL && box < w->conduct_cap && bs_conduct_is_valid(conduct));
-    w->responders -= w->conduct[box].response != BS_PASS;
-    w->responders += conduct->response != BS_PASS;
+    w->state.responders -= w->conduct[box].response != BS_PASS;
+    w->state.responders += conduct->response != BS_PASS;
     w->conduct[box] = *conduct;
 }
 

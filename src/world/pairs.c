@@ -48,7 +48,7 @@ static void put_older_first(bs_world *w) {
     const uint64_t *born = w->born;
     bs_pair *at = w->pairs.at;
     const size_t n = w->pairs.n;
-    assert(w->births >> 63 == 0);
+    assert(w->state.births >> 63 == 0);
 #pragma GCC unroll 4
     for (size_t i = 0; i < n; i++) {
         uint64_t pair;
@@ -64,8 +64,8 @@ static void put_older_first(bs_world *w) {
 static bool find_all(bs_world *w) {
     bs_backend *moving = w->part[BS_DYNAMIC];
     bs_backend *fixed = w->part[BS_STATIC];
-    bool may_meet =
-        (w->any.layer & w->any.mask) != 0; /* All bullets may have masks without bullets. */
+    bool may_meet = (w->state.any.layer & w->state.any.mask) !=
+                    0; /* All bullets may have masks without bullets. */
     w->pairs.n = 0;
     w->calm = 0;
     if (may_meet && !moving->type->pairs(moving, &w->pairs)) {
@@ -74,13 +74,13 @@ static bool find_all(bs_world *w) {
     if (moving->count > 0 && fixed->count > 0 && !moving->type->cross(moving, fixed, &w->pairs)) {
         return false;
     }
-    if (w->layered > 0) {
+    if (w->state.layered > 0) {
         keep_those_that_may_meet(w);
     }
-    if (w->shaped > 0) {
+    if (w->state.shaped > 0) {
         keep_those_whose_shapes_meet(w);
     }
-    if (w->recycled) {
+    if (w->state.recycled) {
         put_older_first(w);
     }
     return true;
@@ -157,15 +157,15 @@ static bool may_meet_part(const bs_world *w, uint32_t box, int part) {
         return !bs_world_is_static(w, box);
     }
     bs_layers layers = w->layers[box];
-    return (layers.mask & w->any.layer) != 0 && (layers.layer & w->any.mask) != 0;
+    return (layers.mask & w->state.any.layer) != 0 && (layers.layer & w->state.any.mask) != 0;
 }
 
 /* Appends a pair of a changed box, unless the other one has changed, too, and appends it. */
 static void add_pair(bs_world *w, uint32_t box, uint32_t other) {
     assert(bs_world_alive(w, other));
     bool again = other <= box && (w->flags[other] & BS_CHANGED) != 0;
-    if (!again && (w->layered == 0 || bs_world_makes_pair(w, box, other)) &&
-        (w->shaped == 0 || bs_shapes_of_pair_overlap(w, box, other))) {
+    if (!again && (w->state.layered == 0 || bs_world_makes_pair(w, box, other)) &&
+        (w->state.shaped == 0 || bs_shapes_of_pair_overlap(w, box, other))) {
         bool is_older = bs_world_before(w, box, other);
         w->pairs.at[w->pairs.n++] = is_older ? (bs_pair){box, other} : (bs_pair){other, box};
     }

@@ -50,7 +50,7 @@ bs_status bs_world_query(bs_world *w, const bs_shape *shape, const bs_filter *fi
         return BS_NO_MEMORY;
     }
     keep_those_that_pass(w, filter, out);
-    if (w->shaped > 0 || shape->kind != BS_BOX) {
+    if (w->state.shaped > 0 || shape->kind != BS_BOX) {
         keep_those_that_overlap(w, shape, out);
     }
     return bs_world_sort(w, out) ? BS_OK : BS_NO_MEMORY;
@@ -103,7 +103,7 @@ static void keep_those_nearer(const bs_world *w, const bs_shape *circle, bs_list
         uint32_t box = list->at[i];
         list->at[n] = box;
         n += bs_distance2(circle->centre, &w->rect[box], scale) < square &&
-             (w->shaped == 0 ||
+             (w->state.shaped == 0 ||
               (is_shape ? bs_shape_overlaps_box(w, circle, box) : is_nearer(w, circle, box)));
     }
     list->n = n;
@@ -277,12 +277,13 @@ bs_status bs_world_nearest(bs_world *w, const double point[DIM], size_t k, const
                            double max_distance, bs_list *out) {
     assert(bs_is_finite(point) && max_distance >= 0);
     out->n = 0;
-    if (k == 0 || w->count == 0) {
+    if (k == 0 || w->state.count == 0) {
         return BS_OK;
     }
     size_t seen = 0;
     /* NOLINTNEXTLINE(cert-flp30-c): r is no counter, it grows until enough is found */
-    for (double r = w->reach > 0 ? w->reach : 1;; r = seen > w->count / 2 ? max_distance : r * 4) {
+    for (double r = w->reach > 0 ? w->reach : 1;;
+         r = seen > w->state.count / 2 ? max_distance : r * 4) {
         r = bs_min(r, max_distance);
         if (!find_within(w, point, k, r, filter, out, &seen)) {
             return BS_NO_MEMORY;
@@ -292,7 +293,7 @@ bs_status bs_world_nearest(bs_world *w, const double point[DIM], size_t k, const
         }
     }
     if (out->n > 0) {
-        assert(out->n <= w->count);
+        assert(out->n <= w->state.count);
         w->reach = guess_reach(point, &w->rect[out->at[out->n - 1]]);
     }
     return BS_OK;

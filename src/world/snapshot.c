@@ -30,7 +30,7 @@ size_t bs_snapshot_memory(const bs_snapshot *s) {
 }
 
 uint32_t bs_snapshot_count(const bs_snapshot *s) {
-    return s->world.count;
+    return s->world.state.count;
 }
 
 uint32_t bs_snapshot_indices(const bs_snapshot *s) {
@@ -85,7 +85,7 @@ bs_status bs_snapshot_take(bs_snapshot *s, const bs_world *w) {
     for (size_t i = 0, n = w->ids.used; i < n; i++) {
         flags[i] = now[i] & (uint8_t)~OF_PAIRS;
     }
-    if (w->count > 0) {
+    if (w->state.count > 0) {
         memcpy(s->world.rect, w->rect, bs_world_span(w) * sizeof *w->rect);
     }
     return BS_OK;

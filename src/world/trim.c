@@ -4,7 +4,7 @@
 void bs_world_shed(bs_world *w) {
     enum { FRAMES = 256, TIMES = 8, AT_LEAST = 1024 };
     if (++w->frames % FRAMES == 0) {
-        bs_lists_cut(w, TIMES * (w->count + w->pairs.n + w->touching.n + AT_LEAST));
+        bs_lists_cut(w, TIMES * (w->state.count + w->pairs.n + w->touching.n + AT_LEAST));
     }
 }
 
@@ -17,8 +17,8 @@ void bs_world_trim(bs_world *w) {
     while (n > 0 && !bs_world_alive(w, n - 1)) {
         n--;
     }
-    w->last = n > 0 ? n - 1 : 0;
-    if (w->shaped == 0) {
+    w->state.last = n > 0 ? n - 1 : 0;
+    if (w->state.shaped == 0) {
         bs_shapes_free(w);
     }
     bs_lists_cut(w, 0);

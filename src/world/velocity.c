@@ -45,9 +45,9 @@ bs_status bs_world_set_acceleration(bs_world *w, uint32_t box, const double acce
 
 void bs_world_set_gravity(bs_world *w, const double gravity[DIM]) {
     assert(bs_is_finite(gravity));
-    memcpy(w->gravity, gravity, sizeof w->gravity);
+    memcpy(w->state.gravity, gravity, sizeof w->state.gravity);
 }
 
 void bs_world_gravity(const bs_world *w, double gravity[DIM]) {
-    memcpy(gravity, w->gravity, sizeof w->gravity);
+    memcpy(gravity, w->state.gravity, sizeof w->state.gravity);
 }

@@ -115,7 +115,7 @@ bs_heap *bs_world_heap(bs_world *w) {
 /* --- indices and ids ------------------------------------------------------------------------ */
 
 uint32_t bs_world_count(const bs_world *w) {
-    return w->count;
+    return w->state.count;
 }
 
 uint32_t bs_world_indices(const bs_world *w) {
@@ -168,8 +168,8 @@ bool bs_layers_are_default(bs_layers layers) {
 /* The layers of a dynamic box are noted: see bs_world's `any`. */
 static void note_layers(bs_world *w, uint32_t box) {
     if (!bs_world_is_static(w, box)) {
-        w->any.layer |= w->layers[box].layer;
-        w->any.mask |= w->layers[box].mask;
+        w->state.any.layer |= w->layers[box].layer;
+        w->state.any.mask |= w->layers[box].mask;
     }
 }
 
@@ -193,18 +193,18 @@ bool bs_props_reserve(bs_world *w, const bs_props *props) {
 }
 
 void bs_box_put(bs_world *w, uint32_t index, const bs_props *props) {
-    if (w->count == 0) {
-        w->recycled = false;
-        w->any = (bs_layers){0, 0};
-    } else if (index < w->last) {
-        w->recycled = true;
+    if (w->state.count == 0) {
+        w->state.recycled = false;
+        w->state.any = (bs_layers){0, 0};
+    } else if (index < w->state.last) {
+        w->state.recycled = true;
     }
-    w->last = w->count == 0 || index > w->last ? index : w->last;
-    w->count++;
-    w->born[index] = w->births++;
+    w->state.last = w->state.count == 0 || index > w->state.last ? index : w->state.last;
+    w->state.count++;
+    w->born[index] = w->state.births++;
     w->flags[index] |= (uint8_t)(BS_ALIVE | (props->is_static ? BS_IS_STATIC : 0));
     w->layers[index] = props->layers;
-    w->layered += !bs_layers_are_default(props->layers);
+    w->state.layered += !bs_layers_are_default(props->layers);
     note_layers(w, index);
     if (w->motion != NULL) {
         memcpy(w->motion[index].velocity, props->velocity, sizeof props->velocity);
@@ -245,13 +245,13 @@ void bs_world_remove(bs_world *w, uint32_t box) {
     assert(bs_world_alive(w, box));
     bs_backend *part = bs_part_of(w, box);
     part->type->remove(part, box);
-    w->layered -= !bs_layers_are_default(w->layers[box]);
+    w->state.layered -= !bs_layers_are_default(w->layers[box]);
     bs_shape_drop(w, box);
     if (w->conduct != NULL) {
         bs_conduct_put(w, box, &bs_usual_conduct);
     }
     w->flags[box] &= BS_CHANGED | BS_RESTLESS;
-    w->count--;
+    w->state.count--;
     bs_ids_give_back(&w->ids, box);
     bs_world_touch(w, box);
 }
@@ -368,8 +368,8 @@ bs_layers bs_world_layers(const bs_world *w, uint32_t box) {
 
 void bs_world_set_layers(bs_world *w, uint32_t box, bs_layers layers) {
     assert(bs_world_alive(w, box));
-    w->layered -= !bs_layers_are_default(w->layers[box]);
-    w->layered += !bs_layers_are_default(layers);
+    w->state.layered -= !bs_layers_are_default(w->layers[box]);
+    w->state.layered += !bs_layers_are_default(layers);
     w->layers[box] = layers;
     note_layers(w, box);
     bs_world_touch(w, box);
@@ -399,7 +399,7 @@ static void sort_few(const bs_world *w, bs_list *list) {
         memcpy(box + i, list->at + i, BS_LANES * sizeof *box);
     }
     memset(box + n, LAST_BYTE, BS_LANES * sizeof *box);
-    if (w->recycled) {
+    if (w->state.recycled) {
         key = born;
         for (size_t i = 0; i < n; i++) {
             born[i] = (uint32_t)w->born[box[i]];
@@ -417,7 +417,7 @@ static void sort_few(const bs_world *w, bs_list *list) {
 }
 
 bool bs_world_sort(bs_world *w, bs_list *list) {
-    if (list->n <= FEW && w->births <= LAST_KEY) {
+    if (list->n <= FEW && w->state.births <= LAST_KEY) {
         if (list->n > 1) {
             sort_few(w, list);
         }
@@ -439,7 +439,7 @@ bool bs_world_sort(bs_world *w, bs_list *list) {
 
 bs_status bs_world_list(bs_world *w, bs_list *out) {
     out->n = 0;
-    if (!bs_list_reserve(&w->heap, out, w->count)) {
+    if (!bs_list_reserve(&w->heap, out, w->state.count)) {
         return BS_NO_MEMORY;
     }
     for (uint32_t box = 0; box < w->ids.used; box++) {
@@ -447,8 +447,8 @@ bs_status bs_world_list(bs_world *w, bs_list *out) {
             out->at[out->n++] = box;
         }
     }
-    assert(out->n == w->count);
-    return !w->recycled || bs_world_sort(w, out) ? BS_OK : BS_NO_MEMORY;
+    assert(out->n == w->state.count);
+    return !w->state.recycled || bs_world_sort(w, out) ? BS_OK : BS_NO_MEMORY;
 }
 
 /* --- pictures -------------------------------------------------------------------------------- */

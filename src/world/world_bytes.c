@@ -220,7 +220,7 @@ static void visit_box(visit *v, uint32_t i, unsigned kind, bs_props *props) {
 /* Lists boxes, and those that contacts still speak of. False: no memory. */
 static bool list_entries(visit *v) {
     const bs_world *w = v->w;
-    const size_t most = w->count + 2 * w->touching.n;
+    const size_t most = w->state.count + 2 * w->touching.n;
     if (!bs_array_reserve(v->c.heap, &v->entry, &v->cap, 2 * most + 1, sizeof *v->entry)) {
         return false;
     }
@@ -276,7 +276,7 @@ static void visit_entry(visit *v, bs_keyed *entry) {
         bs_code_u32(&v->c, &generation);
         bs_expect(&v->c, kind == 0 && generation >= BS_FIRST_GENERATION &&
                              generation < w->ids.generation[i]);
-        w->births += v->c.reads;
+        w->state.births += v->c.reads;
     }
     entry->value = (bs_id)generation << BS_INDEX_BITS | i;
 }
@@ -334,7 +334,7 @@ static void visit_hits(visit *v) {
 
 static void visit_counts(visit *v) {
     bs_world *w = v->w;
-    bs_code_numbers(&v->c, w->gravity, DIM);
+    bs_code_numbers(&v->c, w->state.gravity, DIM);
     w->ids.used = bs_code_count(&v->c, w->ids.used, INDEX_BYTES);
     v->entries = bs_code_count(&v->c, v->entries, ENTRY_BYTES);
     w->touching.n = bs_code_count(&v->c, w->touching.n, CONTACT_BYTES);
@@ -353,9 +353,8 @@ static void visit_rest(visit *v) {
     visit_hits(v);
 }
 
-bs_status bs_snapshot_encode(const bs_snapshot *s, bs_heap *heap, bs_bytes *out) {
-    bs_world copy = s->world; /* What visits it might also read. */
-    visit v = {.w = &copy};
+bs_status bs_snapshot_encode(bs_snapshot *s, bs_heap *heap, bs_bytes *out) {
+    visit v = {.w = &s->world};
     v.c = bs_begin_writing(&format, heap, out);
     bool done = list_entries(&v);
     if (done) {

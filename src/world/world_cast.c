@@ -18,14 +18,14 @@ typedef struct search {
 
 /* Whether the moving shape counts, and not just its rect. */
 static bool has_shape(const bs_world *w, const bs_way *way) {
-    return w->shaped > 0 || (way->shape != NULL && way->shape->kind != BS_BOX);
+    return w->state.shaped > 0 || (way->shape != NULL && way->shape->kind != BS_BOX);
 }
 
 /* It is large, and not zeroed. */
 static inline void begin(search *s, bs_world *w, const bs_way *way, const bs_filter *filter,
                          void (*visit)(bs_cast *, uint32_t)) {
     bs_cast_begin(&s->cast, &w->boxes, &way->from, way->motion, visit);
-    s->cast.born = w->recycled ? w->born : NULL;
+    s->cast.born = w->state.recycled ? w->born : NULL;
     s->w = w;
     s->filter = filter;
     s->from = NULL;

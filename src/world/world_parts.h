@@ -22,6 +22,7 @@
 
 #include <assert.h>
 
+#include "base/columns.h"
 #include "base/ids.h"
 #include "base/order.h"
 #include "broad/backend.h"
@@ -103,6 +104,19 @@ typedef struct bs_movement {
     const char *(*unended)(const bs_world *w); /* What has begun and not ended, or NULL. */
 } bs_movement;
 
+/* What snapshots copy as it is. */
+typedef struct bs_world_state {
+    uint32_t count;
+    uint32_t layered;    /* Boxes whose layers are not the default ones. */
+    uint32_t responders; /* Boxes that have a response. */
+    uint32_t shaped;     /* Boxes that have a shape of their own. */
+    uint32_t last;       /* The highest index inserted since the world was empty. */
+    bool recycled;       /* A later box has a lower index than an earlier one. */
+    bs_layers any;       /* All layers and masks that dynamic boxes have had. */
+    uint64_t births;     /* The number of insertions. */
+    double gravity[DIM];
+} bs_world_state;
+
 struct bs_world {
     bs_heap heap;
     bs_boxes boxes; /* The columns that back ends see. */
@@ -124,15 +138,7 @@ struct bs_world {
 
     bs_ids ids;    /* Of the history that holds. */
     uint32_t peak; /* The most indices in use in abandoned histories, or 0. */
-    uint32_t count;
-    uint32_t layered;    /* Boxes whose layers are not the default ones. */
-    uint32_t responders; /* Boxes that have a response. */
-    uint32_t shaped;     /* Boxes that have a shape of their own. */
-    bs_layers any;       /* All layers and masks that dynamic boxes have had. */
-    uint64_t births;
-    uint32_t last; /* The highest index inserted since the world was empty. */
-    bool recycled; /* A later box has a lower index than an earlier one. */
-    double gravity[DIM];
+    bs_world_state state;
 
     bs_pairs pairs;        /* The pairs at the last call. */
     size_t calm;           /* The first pairs, so many, are of settled boxes. */
@@ -208,7 +214,7 @@ void bs_world_forget_beyond(bs_world *w, uint32_t used);
  */
 static inline uint64_t bs_world_order(const bs_world *w, uint32_t box) {
     assert(box < w->ids.used);
-    return w->recycled ? w->born[box] : box;
+    return w->state.recycled ? w->born[box] : box;
 }
 
 /* Whether box a was inserted before box b. */
@@ -218,8 +224,8 @@ static inline bool bs_world_before(const bs_world *w, uint32_t a, uint32_t b) {
 
 /* All boxes have lower indices. */
 static inline uint32_t bs_world_span(const bs_world *w) {
-    assert(w->count == 0 || w->last < w->ids.used);
-    return w->count > 0 ? w->last + 1 : 0;
+    assert(w->state.count == 0 || w->state.last < w->ids.used);
+    return w->state.count > 0 ? w->state.last + 1 : 0;
 }
 
 /*
@@ -257,9 +263,9 @@ static inline bool bs_filter_passes(const bs_world *w, const bs_filter *filter, 
 
 /* Whether the filter lets the layers of all boxes through. */
 static inline bool bs_filter_takes_all_layers(const bs_world *w, const bs_filter *filter) {
-    assert(w->layered <= w->count);
+    assert(w->state.layered <= w->state.count);
     uint64_t both = filter->mask & filter->also; /* No branches, as each query asks this. */
-    return (both == BS_ANY_LAYER) | ((w->layered == 0) & ((both & 1) != 0));
+    return (both == BS_ANY_LAYER) | ((w->state.layered == 0) & ((both & 1) != 0));
 }
 
 /*

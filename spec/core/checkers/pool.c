@@ -19,7 +19,7 @@ static const char *check_mover(const bs_pool *p, uint32_t mover) {
     if (!bs_rect_is_query(&rect)) {
         return "pool: a mover's box is not finite";
     }
-    if (mover >= p->count && p->still[mover]) {
+    if (mover >= p->state.count && p->still[mover]) {
         return "pool: a mover has ended without having moved";
     }
     return NULL;
@@ -34,11 +34,11 @@ static const char *check_movers(const bs_pool *p) {
         if (broken != NULL) {
             return broken;
         }
-        accelerating += i < p->count && accelerates(p, i);
-        carriers += i < p->count && p->model[i] != NULL;
+        accelerating += i < p->state.count && accelerates(p, i);
+        carriers += i < p->state.count && p->model[i] != NULL;
     }
-    bool right = accelerating == p->accelerating && carriers == p->carriers &&
-                 p->totals.spawned - p->totals.freed == p->count;
+    bool right = accelerating == p->state.accelerating && carriers == p->state.carriers &&
+                 p->state.totals.spawned - p->state.totals.freed == p->state.count;
     return right ? NULL : "pool: a count is wrong";
 }
 
@@ -48,7 +48,7 @@ static bool has_mover(const void *pool, uint32_t slot) {
 }
 
 const char *bs_pool_check(const bs_pool *p) {
-    if ((uint64_t)p->count + p->ended > p->capacity) {
+    if ((uint64_t)p->state.count + p->state.ended > p->capacity) {
         return "pool: there are more movers than there is room for";
     }
     if (!bs_ids_are_right(&p->ids, has_mover, p)) {
@@ -58,10 +58,10 @@ const char *bs_pool_check(const bs_pool *p) {
     for (uint32_t slot = 0; slot < p->ids.used; slot++) {
         owned += p->index[slot] != BS_NO_BOX;
     }
-    if (owned != p->count + p->ended) {
+    if (owned != p->state.count + p->state.ended) {
         return "pool: a slot is lost";
     }
-    for (size_t i = 0; i < p->emitters; i++) {
+    for (size_t i = 0; i < p->state.emitters; i++) {
         if (i > 0 && p->emitter[i].number <= p->emitter[i - 1].number) {
             return "pool: the emitters are out of order";
         }
@@ -73,6 +73,6 @@ const char *bs_pool_check(const bs_pool *p) {
 /* Large pools are checked now and then. */
 void bs_pool_examine(const bs_pool *p) {
     enum { SMALL = 64, EVERY = 64 };
-    assert(p->capacity > SMALL && p->now % EVERY != 0 ? true : bs_pool_check(p) == NULL);
+    assert(p->capacity > SMALL && p->state.now % EVERY != 0 ? true : bs_pool_check(p) == NULL);
 }
 #endif

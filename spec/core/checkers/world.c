@@ -43,7 +43,7 @@ static const char *check_conduct(const bs_world *w) {
         }
         responders += conduct->response != BS_PASS;
     }
-    return responders != w->responders ? "world: a count of responders is wrong" : NULL;
+    return responders != w->state.responders ? "world: a count of responders is wrong" : NULL;
 }
 
 /* Whether it is the circle that follows from its rect alone. */
@@ -71,7 +71,7 @@ static const char *check_shapes(const bs_world *w) {
         }
         shaped += has;
     }
-    return shaped != w->shaped ? "world: a count of shapes is wrong" : NULL;
+    return shaped != w->state.shaped ? "world: a count of shapes is wrong" : NULL;
 }
 
 const char *bs_world_check(const bs_world *w) {
@@ -86,7 +86,7 @@ const char *bs_world_check(const bs_world *w) {
             }
         }
     }
-    if (count[BS_DYNAMIC] + count[BS_STATIC] != w->count || layered != w->layered) {
+    if (count[BS_DYNAMIC] + count[BS_STATIC] != w->state.count || layered != w->state.layered) {
         return "world: a count is wrong";
     }
     if (!bs_ids_are_right(&w->ids, is_alive, w)) {
@@ -119,6 +119,6 @@ const char *bs_world_check(const bs_world *w) {
 void bs_world_examine(bs_world *w) {
     enum { SMALL = 64, EVERY = 64 };
     w->examined++;
-    assert(w->count > SMALL && w->examined % EVERY != 0 ? true : bs_world_check(w) == NULL);
+    assert(w->state.count > SMALL && w->examined % EVERY != 0 ? true : bs_world_check(w) == NULL);
 }
 #endif
