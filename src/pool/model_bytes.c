@@ -141,7 +141,9 @@ bs_models bs_read_models(bs_coder *c, void *memory) {
             *pattern = bs_pattern_default();
             visit_fired(c, &models, model, pattern++);
         }
-        bs_model_seal(model);
+        if (c->problem == NULL) { /* Otherwise it holds what cannot be written. */
+            bs_model_seal(model);
+        }
         models.n++;
     }
     bs_expect(c, patterns == 0);
