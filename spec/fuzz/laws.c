@@ -176,9 +176,9 @@ static bool is_fit(const trial *t, const bs_rect *from, const bs_rect *there) {
               bs_shape_check(&shape, &corner) == BS_SHAPE_IS_FINE;
     }
     for (int k = 0; k < DIM; k++) {
-        double way = fabs(there->pos[k] - from->pos[k]);
+        double moved = fabs(there->pos[k] - from->pos[k]);
         fit = fit && scales(there->pos[k]);
-        fit = fit && way < (fabs(there->pos[k]) + from->size[k]) * 0x1p10;
+        fit = fit && moved < (fabs(there->pos[k]) + from->size[k]) * 0x1p10;
     }
     return fit;
 }
