@@ -171,7 +171,6 @@ function Trial:note(change, name, isFine, ...)
   self.rows[#self.rows + 1] = {
     call = name,
     full = isFine and answers.full(answer, bumpCalls.serialOf) or "error",
-    short = isFine and answers.short(answer, bumpCalls.serialOf) or "error",
   }
   return compat.unpack(answer, 1, isFine and answer.n or 0)
 end
@@ -492,7 +491,7 @@ local WEIGHTS = {
 }
 
 --- Makes the calls of a seed. Returns a description of the world, and a row of texts for each call:
--- `call`, and the answer in `full` and in `short`.
+-- `call`, and the answer in `full`.
 function bumpCalls.run(library, seed)
   local trial = newTrial(library, seed)
   for _ = 1, 3 + seed % 20 do
