@@ -230,8 +230,10 @@ annotations := types/library/broadside
 names: build #: make the names.h files again, after a function was added or removed
 	@tools/names.sh . $(core_objects2) $(binding:src/lua/%.c=$(BUILD)/obj-d2/%.o)
 
-types: #: make the annotations in types/ for 3D, and for ids and data as results, from 2d.lua
+types: #: make the annotations in types/ of properties, for 3D, and for ids and data as results
 	@tools/install.sh lua5.4
+	@lua5.4 tools/types_properties.lua $(annotations)/2d.lua > $(annotations)/2d.lua.new
+	@mv $(annotations)/2d.lua.new $(annotations)/2d.lua
 	@lua5.4 tools/types3d.lua $(annotations)/2d.lua > $(annotations)/3d.lua
 	@lua5.4 tools/types_results.lua > $(annotations)/results.lua
 

@@ -20,7 +20,8 @@ local PAGES = {
 local HOME = {
   WorldOptions = "broadside", PoolOptions = "broadside", ModelOptions = "broadside",
   SweepOptions = "broadside", GridOptions = "broadside", TreeOptions = "broadside",
-  BackendName = "broadside", InsertOptions = "World", Filter = "World", Result = "World",
+  BackendName = "broadside", InsertOptions = "World", Properties = "World",
+  Filter = "World", Result = "World",
   MoveFilter = "World", Response = "World", ResponseMasks = "World", Collision = "World",
   Pushed = "World",
   BoxRef = "World", Stats = "Backend", SpawnOptions = "Pool", PoolStats = "Pool",

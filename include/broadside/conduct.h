@@ -43,26 +43,26 @@ typedef enum bs_property_kind {
 
 /*
  * A row has the field, its type, kind and default; its name as an option in Lua, the names of its
- * methods there, and what it is. An AND is read and set by the methods of the row above it.
+ * methods there, and what it is, as types/ says it. An AND is read and set by the methods of the
+ * row above it. After a change: make names types.
  */
 #define BS_PROPERTIES(ROW, AND)                                                                    \
     ROW(double, KEPT, bounce, BS_BOUNCE_UNSET, "bounce", "getBounce", "setBounce",                 \
-        "how much of its closing speed a bounce gives back")                                       \
-    ROW(double, POSITIVE, mass, 1, "mass", "getMass", "setMass", "its mass")                       \
-    ROW(double, AMOUNT, friction, 0, "friction", "getFriction", "setFriction",                     \
-        "its friction along the faces of others")                                                  \
-    ROW(double, AMOUNT, drag, 0, "drag", "getDrag", "setDrag", "the speed that it loses per time") \
-    AND(double, AMOUNT, damping, 0, "damping", "the part of its speed that it loses per time")     \
+        "how much closing speed a bounce gives back")                                              \
+    ROW(double, POSITIVE, mass, 1, "mass", "getMass", "setMass", "the mass")                       \
+    ROW(double, AMOUNT, friction, 0, "friction", "getFriction", "setFriction", "the friction")     \
+    ROW(double, AMOUNT, drag, 0, "drag", "getDrag", "setDrag", "the speed lost per time")          \
+    AND(double, AMOUNT, damping, 0, "damping", "the part of the speed lost per time")              \
     ROW(double, POSITIVE, max_speed, HUGE_VAL, "maxSpeed", "getMaxSpeed", "setMaxSpeed",           \
-        "the most speed that it has")                                                              \
+        "the highest speed")                                                                       \
     ROW(double, NUMBER, gravity_scale, 1, "gravityScale", "getGravityScale", "setGravityScale",    \
-        "a factor for gravity")                                                                    \
+        "the factor for gravity in world:step")                                                    \
     ROW(bs_response, REACTION, response, BS_PASS, "response", "getResponse", "setResponse",        \
-        "its response in steps; with BS_PASS it flies through all")                                \
+        "the response in world:step; without one it flies through all")                            \
     ROW(bs_side, SIDE, one_way, {0}, "oneWay", "getOneWay", "setOneWay",                           \
-        "the normal of the only face that others meet")                                            \
+        "the normal of the only face that is solid; without one all are")                          \
     ROW(bool, FLAG, sensor, false, "sensor", "isSensor", "setSensor",                              \
-        "it is reported, and neither blocks nor is blocked")
+        "whether it is a sensor: movement reports it, and it never blocks")
 
 typedef struct bs_conduct {
 #define FIELD(type, kind, name, ...) type name;

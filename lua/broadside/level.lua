@@ -108,15 +108,17 @@ local function copyList(list)
   return copy
 end
 
--- Options that are lists of numbers. Lists with equal numbers count as the same.
-local LISTS = { oneWay = true }
+-- Options that are lists of numbers are copied, and those with equal numbers count as the same.
+local function isList(name, option)
+  return type(option) == "table" and name ~= "data"
+end
 
 -- Copies the options of world:insert from those of a kind. They are static by default.
 local function copyOptions(value)
   local options = { static = true }
   for name, option in fields(value) do
     if not OWN[name] then
-      options[name] = LISTS[name] and copyList(option) or option
+      options[name] = isList(name, option) and copyList(option) or option
     end
   end
   return options
@@ -177,7 +179,7 @@ function level.keyOf(kind, numbers)
     end
   end
   for name, value in fields(kind.options) do
-    if LISTS[name] then
+    if isList(name, value) then
       addList(name, value)
     else
       add(name, value)

@@ -112,7 +112,7 @@ describe("the annotations", function()
     end
     for _, block in ipairs(blocks) do
       local isRead = block.class and (block.class:find("Options") or block.class:find("Spec")
-        or block.class:find("Masks"))
+        or block.class:find("Properties") or block.class:find("Masks"))
       if isRead then
         for _, field in ipairs(block.fields) do
           documented[field.name] = true
@@ -172,6 +172,11 @@ describe("the annotations", function()
     for _, path in ipairs({ RESULTS, compat.values(annotations.files) }) do
       assert(loadfile(path))
     end
+  end)
+
+  it("of properties are made from their rows", function()
+    local text = readFile("types/library/broadside/2d.lua")
+    assert.equal(require("tools.types_properties")(text), text)
   end)
 
   it("of 3D, and of ids and data as results, are made from those of 2D", function()

@@ -100,6 +100,7 @@
 #define bs_pool_forget_ended BS_NAMED(bs_pool_forget_ended)
 #define bs_pool_format BS_NAMED(bs_pool_format)
 #define bs_pool_make_columns BS_NAMED(bs_pool_make_columns)
+#define bs_property_is_valid BS_NAMED(bs_property_is_valid)
 #define bs_props_of BS_NAMED(bs_props_of)
 #define bs_props_reserve BS_NAMED(bs_props_reserve)
 #define bs_props_rest BS_NAMED(bs_props_rest)

@@ -422,69 +422,19 @@ static const bsl_option *find_option(lua_State *L, int index, const bsl_option *
     return row;
 }
 
-static const char *read_option(lua_State *L, const bsl_option *row, void *target) {
-    return row->read(L, (char *)target + row->field);
-}
-
-/*
- * Reads the options in the table's own order, which is quick but differs from run to run. False:
- * there is a mistake.
- */
-static bool read_options(lua_State *L, int table, const bsl_option *options, void *target) {
-    int top = lua_gettop(L);
-    lua_pushnil(L);
-    while (lua_next(L, table) != 0) {
-        const bsl_option *row = find_option(L, -2, options);
-        if (row == NULL || read_option(L, row, target) != NULL) {
-            lua_settop(L, top);
-            return false;
-        }
-        lua_pop(L, 1);
-    }
-    return true;
-}
-
-/* Names the unknown option that comes first in byte order. */
-static _Noreturn void raise_unknown_option(lua_State *L, bsl_place place, int table,
+/* Raises the error of the unknown key at the top of the stack. */
+static _Noreturn void raise_unknown_option(lua_State *L, bsl_place place,
                                            const bsl_option *options) {
-    const char *first = NULL;
-    const char *type = "option"; /* for a key that is not a string */
-    lua_pushnil(L);
-    while (lua_next(L, table) != 0) {
-        lua_pop(L, 1);
-        if (lua_type(L, -1) != LUA_TSTRING) {
-            type = luaL_typename(L, -1);
-            continue;
-        }
-        const char *name = lua_tostring(L, -1);
-        if (find_option(L, -1, options) == NULL && (first == NULL || strcmp(name, first) < 0)) {
-            first = name;
-        }
+    if (lua_type(L, -1) != LUA_TSTRING) {
+        bsl_bad(L, place, "names of options expected as keys, got %s", luaL_typename(L, -1));
     }
-    if (first == NULL) {
-        bsl_bad(L, place, "names of options expected as keys, got %s", type);
-    }
+    const char *name = lua_tostring(L, -1);
     lua_newtable(L);
     for (const bsl_option *row = row_at(options); row != NULL; row = row_at(row + 1)) {
         bsl_add_name(L, row->name);
     }
-    bsl_push_hint(L, "option", first, false);
-    bsl_bad(L, place, "unknown option '%.60s'%s", first, lua_tostring(L, -1));
-}
-
-/* Raises the error of the first row that has a mistake. */
-static _Noreturn void raise_first_mistake(lua_State *L, bsl_place place, int table,
-                                          const bsl_option *options, void *target) {
-    for (const bsl_option *row = row_at(options); row != NULL; row = row_at(row + 1)) {
-        bsl_push_option(L, table, row->name);
-        const char *expected = lua_isnil(L, -1) ? NULL : read_option(L, row, target);
-        if (expected != NULL) {
-            place.option = row->name;
-            bsl_expected(L, place, lua_gettop(L), expected);
-        }
-        lua_pop(L, 1);
-    }
-    raise_unknown_option(L, place, table, options);
+    bsl_push_hint(L, "option", name, false);
+    bsl_bad(L, place, "unknown option '%.60s'%s", name, lua_tostring(L, -1));
 }
 
 void bsl_check_options_at(lua_State *L, bsl_place place, int table, const bsl_option *options,
@@ -492,8 +442,19 @@ void bsl_check_options_at(lua_State *L, bsl_place place, int table, const bsl_op
     if (!lua_istable(L, table)) {
         bsl_expected(L, place, table, "table");
     }
-    if (!read_options(L, table, options, target)) {
-        raise_first_mistake(L, place, table, options, target);
+    lua_pushnil(L);
+    while (lua_next(L, table) != 0) {
+        const bsl_option *row = find_option(L, -2, options);
+        if (row == NULL) {
+            lua_pop(L, 1);
+            raise_unknown_option(L, place, options);
+        }
+        const char *expected = row->read(L, (char *)target + row->field);
+        if (expected != NULL) {
+            place.option = row->name;
+            bsl_expected(L, place, lua_gettop(L), expected);
+        }
+        lua_pop(L, 1);
     }
 }
 

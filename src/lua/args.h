@@ -243,8 +243,7 @@ typedef struct bsl_option {
     const char *name; /* NULL in the last row */
     /*
      * Stores the value at the top of the stack, which is not nil, and returns NULL. For a wrong
-     * value it returns what was expected instead, and leaves the culprit on top of the stack. It
-     * may be called twice for one option.
+     * value it returns what was expected instead, and leaves the culprit on top of the stack.
      */
     const char *(*read)(lua_State *L, void *field);
     size_t field;                  /* offset of the field of the target that `read` gets */
@@ -253,7 +252,7 @@ typedef struct bsl_option {
 
 /*
  * Reads the options in the table at `arg`, if there is one, without metamethods. Unknown names are
- * errors. If there are several mistakes, the message always names the same one.
+ * errors. Of several mistakes the message names any one: it is the first that is found.
  */
 void bsl_check_options(lua_State *L, int arg, const bsl_option *options, void *target);
 

@@ -31,7 +31,7 @@ static bool is_valid_side(const signed char *face) {
     return sides <= 1;
 }
 
-static bool is_valid(bs_property_kind kind, const void *value) {
+bool bs_property_is_valid(bs_property_kind kind, const void *value) {
     if (kind == BS_REACTION) {
         return *(const bs_response *)value < BS_PUSH;
     }
@@ -53,7 +53,7 @@ bool bs_conduct_is_valid(const bs_conduct *conduct) {
     bool valid = true;
     for (int i = 0; i < BS_PROPERTY_COUNT; i++) {
         const bs_property *p = &bs_properties[i];
-        valid = valid && is_valid(p->kind, (const char *)conduct + p->at);
+        valid = valid && bs_property_is_valid(p->kind, (const char *)conduct + p->at);
     }
     return valid;
 }

@@ -157,15 +157,17 @@ static void visit_property(bs_coder *c, bs_property_kind kind, void *value) {
 /* The properties that are not as usual: which ones, and their values. */
 static void visit_conduct(bs_coder *c, bs_conduct *conduct) {
     static_assert(BS_PROPERTY_COUNT <= 16, "each property has a bit");
-    uint64_t unusual = bs_code(c, bs_conduct_unusual(conduct), 2);
+    unsigned unusual = (unsigned)bs_code(c, bs_conduct_unusual(conduct), 2);
     bs_expect(c, unusual != 0 && unusual >> BS_PROPERTY_COUNT == 0);
-    for (int i = 0; i < BS_PROPERTY_COUNT && c->problem == NULL; i++) {
-        if ((unusual >> i & 1) != 0) {
-            visit_property(c, bs_properties[i].kind, (char *)conduct + bs_properties[i].at);
+    const bs_property *p = bs_properties;
+    for (unsigned left = unusual; left != 0 && c->problem == NULL; left >>= 1, p++) {
+        if ((left & 1) != 0) {
+            void *value = (char *)conduct + p->at;
+            visit_property(c, p->kind, value);
+            bs_expect(c, bs_property_is_valid(p->kind, value));
         }
     }
-    bs_expect(c, !c->reads || bs_conduct_unusual(conduct) == unusual);
-    bs_expect(c, bs_conduct_is_valid(conduct));
+    bs_expect(c, bs_conduct_unusual(conduct) == unusual);
 }
 
 static unsigned kind_of(const bs_world *w, uint32_t i, const bs_props *props) {

@@ -339,7 +339,8 @@ void bs_box_put(bs_world *w, uint32_t index, const bs_props *props);
 extern const bs_conduct bs_usual_conduct; /* That of a new box. */
 /* The properties that are not as usual: bits by their numbers. */
 unsigned bs_conduct_unusual(const bs_conduct *conduct);
-/* Whether each value is as its kind says. */
+/* Whether a value is as its kind says, and whether all are. */
+bool bs_property_is_valid(bs_property_kind kind, const void *value);
 bool bs_conduct_is_valid(const bs_conduct *conduct);
 /* Sets the conduct; there must be room. */
 void bs_conduct_put(bs_world *w, uint32_t box, const bs_conduct *conduct);

@@ -48,7 +48,7 @@ local broadside = {}
 ---@field results? "box"|"id"|"data" what calls return for a box; "box", if it is left out
 
 ---Options of world:insert and world:insertMany.
----@class broadside.InsertOptions
+---@class broadside.InsertOptions: broadside.Properties
 ---@field static? boolean two static boxes make no pair
 ---@field layer? integer 32 bits; 1, if it is left out; 0: it makes no pair, and no mask finds it
 ---@field mask? integer 32 bits: the layers with which it makes pairs; all, if it is left out
@@ -58,16 +58,6 @@ local broadside = {}
 ---@field vy? number velocity
 ---@field ax? number acceleration
 ---@field ay? number acceleration
----@field response? broadside.Response its response in world:step; without one it flies through all
----@field bounce? number >= 0: the part of the speed that a bounce keeps; 1, if it is left out
----@field oneWay? number[] {nx, ny}: only the face with this normal is solid
----@field sensor? boolean a trigger: it is reported, and never blocks
----@field gravityScale? number a factor for gravity in world:step; 1, if it is left out
----@field mass? number > 0, perhaps infinite: the mass; 1, if it is left out
----@field friction? number >= 0: the friction; 0, if it is left out
----@field drag? number >= 0: the speed lost per time; 0, if it is left out
----@field damping? number >= 0: the part of the speed lost per time; 0, if it is left out
----@field maxSpeed? number > 0: the most speed; math.huge, if it is left out
 
 -- World -------------------------------------------------------------------------------------------
 
@@ -549,82 +539,6 @@ function Box:getFilter() end
 ---@param mask integer 32 bits
 function Box:setFilter(layer, mask) end
 
----The response of the box in world:step; with nil it flies through all.
----@return broadside.Response? response
-function Box:getResponse() end
-
----Sets the response of the box in world:step.
----@param response? broadside.Response nil: it flies through all
-function Box:setResponse(response) end
-
----The part of its speed that the box keeps when it bounces.
----@return number bounce
-function Box:getBounce() end
-
----Sets the part of its speed that the box keeps when it bounces.
----@param bounce number >= 0
-function Box:setBounce(bounce) end
-
----The normal of the only face that is solid, or nil if all are.
----@return number? nx
----@return number ny
-function Box:getOneWay() end
-
----Sets the only face that is solid, by its normal.
----@param nx? number -1, 0 or 1; nil: all faces are solid
----@param ny? number -1, 0 or 1
-function Box:setOneWay(nx, ny) end
-
----Whether the box is a sensor.
----@return boolean sensor
-function Box:isSensor() end
-
----Makes the box a sensor: movement reports it, and it neither blocks nor is blocked.
----@param sensor boolean
-function Box:setSensor(sensor) end
-
----The factor for gravity in world:step.
----@return number scale
-function Box:getGravityScale() end
-
----Sets the factor for gravity in world:step.
----@param scale number 0: it does not fall
-function Box:setGravityScale(scale) end
-
----The mass. world:step does not use it yet.
----@return number mass
-function Box:getMass() end
-
----Sets the mass. world:step does not use it yet.
----@param mass number > 0; math.huge is allowed
-function Box:setMass(mass) end
-
----The friction. world:step does not use it yet.
----@return number friction
-function Box:getFriction() end
-
----Sets the friction. world:step does not use it yet.
----@param friction number >= 0
-function Box:setFriction(friction) end
-
----The speed, and the part of it, that the box loses per time. world:step does not use them yet.
----@return number drag
----@return number damping
-function Box:getDrag() end
-
----Sets the speed, and the part of it, that the box loses per time. world:step does not use them yet.
----@param drag number >= 0
----@param damping number >= 0
-function Box:setDrag(drag, damping) end
-
----The most speed that the box has. world:step does not use it yet.
----@return number speed
-function Box:getMaxSpeed() end
-
----Sets the most speed that the box has. world:step does not use it yet.
----@param speed number > 0; math.huge is allowed
-function Box:setMaxSpeed(speed) end
-
 ---Sets the rectangle in object space that setTransform transforms.
 ---@param x number
 ---@param y number
@@ -658,6 +572,99 @@ function Box:remove() end
 ---Whether the box was removed. All its other methods are errors then.
 ---@return boolean removed
 function Box:isRemoved() end
+
+-- Properties of boxes -----------------------------------------------------------------------------
+-- Made by `make types` from include/broadside/conduct.h.
+
+---What boxes are given as options or by methods. Of these, world:step does not yet use
+---mass, friction, drag, damping and maxSpeed.
+---@class broadside.Properties
+---@field bounce? number >= 0: how much closing speed a bounce gives back; 1, if it is left out
+---@field mass? number > 0, perhaps math.huge: the mass; 1, if it is left out
+---@field friction? number >= 0: the friction; 0, if it is left out
+---@field drag? number >= 0: the speed lost per time; 0, if it is left out
+---@field damping? number >= 0: the part of the speed lost per time; 0, if it is left out
+---@field maxSpeed? number > 0, perhaps math.huge: the highest speed; math.huge, if it is left out
+---@field gravityScale? number the factor for gravity in world:step; 1, if it is left out
+---@field response? broadside.Response the response in world:step; without one it flies through all
+---@field oneWay? number[] {nx, ny}: the normal of the only face that is solid; without one all are
+---@field sensor? boolean whether it is a sensor: movement reports it, and it never blocks
+
+---How much closing speed a bounce gives back.
+---@return number bounce
+function Box:getBounce() end
+
+---Sets how much closing speed a bounce gives back.
+---@param bounce number >= 0
+function Box:setBounce(bounce) end
+
+---The mass.
+---@return number mass
+function Box:getMass() end
+
+---Sets the mass.
+---@param mass number > 0, perhaps math.huge
+function Box:setMass(mass) end
+
+---The friction.
+---@return number friction
+function Box:getFriction() end
+
+---Sets the friction.
+---@param friction number >= 0
+function Box:setFriction(friction) end
+
+---The speed lost per time, and the part of the speed lost per time.
+---@return number drag
+---@return number damping
+function Box:getDrag() end
+
+---Sets the speed lost per time, and the part of the speed lost per time.
+---@param drag number >= 0
+---@param damping number >= 0
+function Box:setDrag(drag, damping) end
+
+---The highest speed.
+---@return number maxSpeed
+function Box:getMaxSpeed() end
+
+---Sets the highest speed.
+---@param maxSpeed number > 0, perhaps math.huge
+function Box:setMaxSpeed(maxSpeed) end
+
+---The factor for gravity in world:step.
+---@return number gravityScale
+function Box:getGravityScale() end
+
+---Sets the factor for gravity in world:step.
+---@param gravityScale number
+function Box:setGravityScale(gravityScale) end
+
+---The response in world:step; without one it flies through all.
+---@return broadside.Response? response
+function Box:getResponse() end
+
+---Sets the response in world:step; without one it flies through all.
+---@param response? broadside.Response
+function Box:setResponse(response) end
+
+---The normal of the only face that is solid; without one all are.
+---@return number? nx
+---@return number? ny
+function Box:getOneWay() end
+
+---Sets the normal of the only face that is solid; without one all are.
+---@param nx? number -1, 0 or 1
+---@param ny? number -1, 0 or 1
+function Box:setOneWay(nx, ny) end
+
+---Whether it is a sensor: movement reports it, and it never blocks.
+---@return boolean sensor
+function Box:isSensor() end
+
+---Sets whether it is a sensor: movement reports it, and it never blocks.
+---@param sensor boolean
+function Box:setSensor(sensor) end
 
 -- Pool --------------------------------------------------------------------------------------------
 
