@@ -21,14 +21,14 @@ local KINDS = {
   FLAG = { "boolean" },
 }
 
--- How defaults read in Lua. The others are none, or false.
-local USUAL = { BS_BOUNCE_UNSET = "1", HUGE_VAL = "math.huge", ["0"] = "0", ["1"] = "1" }
+-- How defaults that are no numbers read in Lua. The others are none, or false.
+local USUAL = { BS_BOUNCE_UNSET = "1", HUGE_VAL = "math.huge" }
 
 local function fieldOf(row)
   local type, range = KINDS[row.kind][1], KINDS[row.kind][2]
-  local usual = USUAL[row.usual] and ("; %s, if it is left out"):format(USUAL[row.usual]) or ""
+  local usual = tonumber(row.usual) and row.usual or USUAL[row.usual]
   return ("---@field %s? %s %s%s%s"):format(row.option, type, range and range .. ": " or "",
-    row.text, usual)
+    row.text, usual and ("; %s, if it is left out"):format(usual) or "")
 end
 
 -- The values of a method: name, type, whether it may be nil, range.

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "move_oracle.h"
 #include "narrow/narrow.h"
 
 enum { FEW = 16, LAYERS = 0x7fffffff, BYSTANDER = 1 << 30 };

@@ -61,11 +61,6 @@ bool oracle_is_one_way(const oracle_box *box) {
     return false;
 }
 
-double oracle_bounce(const oracle_box *box) {
-    double bounce = box->conduct.bounce;
-    return bounce < 0 || bounce > 1 ? 1 : bounce;
-}
-
 bool oracle_stops(bs_response response) {
     return response == BS_TOUCH || response == BS_BOUNCE || response == BS_SLIDE ||
            response == BS_PUSH;

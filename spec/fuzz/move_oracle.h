@@ -41,8 +41,6 @@ bool oracle_layers_meet(const oracle_box *a, const oracle_box *b);
 /* The response by the rules alone; BS_UNKNOWN if the host is asked. */
 bs_response oracle_response(const bs_rules *rules, const oracle_box *self, const oracle_box *other);
 bool oracle_is_one_way(const oracle_box *box);
-/* The part of its motion that a bounce keeps in a move. */
-double oracle_bounce(const oracle_box *box);
 bool oracle_stops(bs_response response);
 /* True if one of the two is a sensor. Then they never stop each other. */
 bool oracle_is_sensed(const oracle_box *a, const oracle_box *b);

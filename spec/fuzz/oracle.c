@@ -239,6 +239,11 @@ void oracle_step(oracle *o, double dt) {
     }
 }
 
+double oracle_bounce(const oracle_box *box) {
+    double bounce = box->conduct.bounce;
+    return bounce < 0 || bounce > 1 ? 1 : bounce;
+}
+
 /* --- pairs ---------------------------------------------------------------------------------- */
 
 bool oracle_makes_pair(const oracle_box *a, const oracle_box *b) {

@@ -96,6 +96,8 @@ void oracle_remove(oracle *o, size_t rank);
 void oracle_clear(oracle *o);
 /* The sum of gravity and the box's own acceleration. */
 double oracle_acceleration(const oracle *o, const oracle_box *box, int axis);
+/* The part of its motion that a bounce keeps in a move. */
+double oracle_bounce(const oracle_box *box);
 /* Steps the boxes that have no response; move_oracle.h checks the others. */
 void oracle_step(oracle *o, double dt);
 

@@ -25,8 +25,15 @@ local KINDS = {
   FLAG = { "boolean", { true, false }, { 1, "false" } },
 }
 
--- What C's defaults are in Lua. Those that are left out are nil.
-local USUAL = { BS_BOUNCE_UNSET = 1, ["0"] = 0, ["1"] = 1, HUGE_VAL = huge, ["false"] = false }
+-- What C's defaults that are no numbers are in Lua. Those that are left out are nil.
+local USUAL = { BS_BOUNCE_UNSET = 1, HUGE_VAL = huge, ["false"] = false }
+
+local function usualOf(row)
+  if USUAL[row.usual] ~= nil then
+    return USUAL[row.usual]
+  end
+  return tonumber(row.usual)
+end
 
 local properties = { options = {}, methods = {} }
 
@@ -46,7 +53,7 @@ end
 for _, row in ipairs(rows) do
   local kind = assert(KINDS[row.kind], row.kind)
   local option = { option = row.option, kind = row.kind, expected = kind[1], good = kind[2],
-    bad = kind[3], usual = USUAL[row.usual] }
+    bad = kind[3], usual = usualOf(row) }
   table.insert(properties.options, option)
   if not row.goesAlong then
     table.insert(properties.methods, { getter = row.getter, setter = row.setter, options = {},
