@@ -155,7 +155,6 @@ local OTHERS = { -- besides those that name an argument
   "^'NAME' would not give a box %([%w +]+ would be %S+%)$",
   "^bad self to 'NAME' %(.+%)$",
   "^the filter function returned .+ %(.+ expected%)$",
-  "^the table for results must not be weak$",
 }
 
 -- Of what messages say that they got.

@@ -43,10 +43,6 @@ typedef struct travel {
 static void begin(lua_State *L, travel *t, bsl_world *w) {
     bsl_begin(&t->call, w, FILTER);
     (void)bsl_make_out(L, w, FILTER - 1, OUT);
-    if (lua_istable(L, OUT)) {
-        bsl_check_not_weak(L, OUT);
-        bsl_check_open(L, w);
-    }
 }
 
 static void read_travel(lua_State *L, travel *t) {
@@ -106,13 +102,12 @@ static void run(lua_State *L, travel *t) {
     }
 }
 
-/* Makes the rows that it needs: the world is locked, so nothing can change meanwhile. */
+/* The world is locked, so nothing changes while rows are made. */
 static void make_and_write(lua_State *L, const bsl_call *c, const void *of, size_t n,
                            bsl_row_kind kind) {
-    bsl_make_rows(L, c->store, OUT, n, kind);
-    bool done = bsl_write_rows(L, c->w, c->store, OUT, of, n, kind);
-    assert(done);
-    (void)done;
+    while (!bsl_write_rows(L, c->w, c->store, OUT, of, n, kind)) {
+        bsl_make_rows(L, c->store, OUT, n, kind);
+    }
 }
 
 static void ask_and_write(lua_State *L, void *context) {

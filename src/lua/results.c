@@ -40,10 +40,6 @@ void bsl_prepare_lists(lua_State *L) {
     lua_rawseti(L, LUA_REGISTRYINDEX, ROW_CLASS);
 }
 
-void bsl_push_row_class(lua_State *L) {
-    lua_rawgeti(L, LUA_REGISTRYINDEX, ROW_CLASS);
-}
-
 void bsl_explain_list(lua_State *L, int list) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, LIST_CLASS);
     lua_setmetatable(L, list);
@@ -102,17 +98,11 @@ int bsl_return_list(lua_State *L, int out, size_t n) {
 
 /* --- rows ----------------------------------------------------------------------------------- */
 
-void bsl_check_not_weak(lua_State *L, int out) {
-    if (luaL_getmetafield(L, out, "__mode")) {
-        bsl_fail(L, "the table for results must not be weak");
-    }
-}
-
 /* A field of rows, what it holds, and where that is in the struct that a row is made of. */
 typedef struct field {
     bsl_name name;
     enum { OTHER, RESPONSE, NUMBER, BOOLEAN } type;
-    size_t place;
+    size_t offset;
 } field;
 
 /* The fields of each kind, in the order in which they are made; no other kind has the last one. */
@@ -151,9 +141,21 @@ static const struct layout {
     {pushed_fields, sizeof pushed_fields / sizeof *pushed_fields, sizeof(bs_pushed)},
 };
 
+/*
+ * A list keeps its rows in its metatable, which is collected with it. If the list has a metatable
+ * of another owner, the world keeps the rows, of the last such list only. Metatables can be copied,
+ * so OWNER holds the list that the rows belong to.
+ */
+enum { OWNER = 1, STEP = 4 };
+
+/* The key of row i (from 1), by its kind and its number of axes. */
+static int kept_at(size_t i, bsl_row_kind kind) {
+    return STEP * (int)i + 2 * (DIM - 2) + (int)kind;
+}
+
 /* Whether the table at the top of the stack keeps the rows of the list at `out`. */
 static bool keeps_rows_of(lua_State *L, int out) {
-    lua_rawgeti(L, -1, BSL_OWNER);
+    lua_rawgeti(L, -1, OWNER);
     bool keeps = lua_rawequal(L, -1, out) != 0;
     lua_pop(L, 1);
     return keeps;
@@ -194,7 +196,7 @@ static int make_rows(lua_State *L, int store, int out) {
     lua_newtable(L);
     rows = lua_gettop(L);
     lua_pushvalue(L, out);
-    lua_rawseti(L, rows, BSL_OWNER);
+    lua_rawseti(L, rows, OWNER);
     lua_pushvalue(L, rows);
     if (may_get_metatable(L, out)) {
         lua_setmetatable(L, out);
@@ -204,63 +206,29 @@ static int make_rows(lua_State *L, int store, int out) {
     return rows;
 }
 
-/*
- * Pushes row i, whose fields are all there, so that setting them takes no memory; false, and
- * nothing is pushed, if there is no such row.
- */
-static bool push_row(lua_State *L, int store, int rows, size_t i, bsl_row_kind kind) {
-    const struct layout *layout = &layouts[kind];
-    int top = lua_gettop(L);
-    bool has = bsl_rawgeti(L, rows, bsl_kept_at(i, kind)) == LUA_TTABLE;
-    if (has) {
-        bsl_push_name(L, store, (int)layout->fields[layout->n - 1].name);
-        lua_rawget(L, -2);
-        has = !lua_isnil(L, -1);
-    }
-    lua_settop(L, has ? top + 1 : top);
-    return has;
-}
-
-/* Whether the table of a list's rows has the first n. */
-static bool has_rows(lua_State *L, int store, int rows, size_t n, bsl_row_kind kind) {
-    bool has = true;
-    for (size_t i = 1; has && i <= n; i++) {
-        has = push_row(L, store, rows, i, kind);
-        lua_settop(L, rows);
-    }
-    return has;
-}
-
-static void make_row(lua_State *L, int store, int rows, size_t i, bsl_row_kind kind) {
-    const struct layout *layout = &layouts[kind];
+/* Pushes a row with all its fields, so that setting them takes no memory. May run Lua code. */
+static void push_new_row(lua_State *L, int store, const struct layout *layout) {
     lua_createtable(L, 0, layout->n);
     for (int k = 0; k < layout->n; k++) {
         bsl_push_name(L, store, (int)layout->fields[k].name);
         lua_pushboolean(L, 0);
         lua_rawset(L, -3);
     }
-    bsl_push_row_class(L);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, ROW_CLASS);
     lua_setmetatable(L, -2);
-    lua_rawseti(L, rows, bsl_kept_at(i, kind));
 }
 
 void bsl_make_rows(lua_State *L, int store, int out, size_t n, bsl_row_kind kind) {
     (void)bsl_out_length(L, out, n); /* rows are numbered by int */
-    if (n == 0) {
-        return;
-    }
     int rows = make_rows(L, store, out);
     for (size_t i = 1; i <= n; i++) {
-        if (!push_row(L, store, rows, i, kind)) {
-            make_row(L, store, rows, i, kind);
+        if (bsl_rawgeti(L, rows, kept_at(i, kind)) != LUA_TTABLE) {
+            push_new_row(L, store, &layouts[kind]);
+            lua_rawseti(L, rows, kept_at(i, kind));
         }
         lua_settop(L, rows);
     }
-    bool has = push_rows(L, store, out) != 0 && has_rows(L, store, lua_gettop(L), n, kind);
     lua_settop(L, rows - 1);
-    if (!has) { /* a finaliser has taken some away */
-        bsl_fail(L, "the table for results was changed while rows were made for it");
-    }
 }
 
 static void push_value(lua_State *L, const bsl_world *w, int store, const field *f,
@@ -287,7 +255,7 @@ static void fill(lua_State *L, const bsl_world *w, int store, const struct layou
     for (int k = 0; k < layout->n; k++) {
         const field *f = &layout->fields[k];
         bsl_push_name(L, store, (int)f->name);
-        push_value(L, w, store, f, from + f->place);
+        push_value(L, w, store, f, from + f->offset);
         lua_rawset(L, -3);
     }
 }
@@ -301,7 +269,7 @@ bool bsl_write_rows(lua_State *L, const bsl_world *w, int store, int out, const 
     int rows = n > 0 ? push_rows(L, store, out) : 0;
     bool has = rows != 0 || n == 0;
     for (size_t i = 1; has && i <= n; i++, from += layout->size) {
-        has = push_row(L, store, rows, i, kind);
+        has = bsl_rawgeti(L, rows, kept_at(i, kind)) == LUA_TTABLE;
         if (has) {
             fill(L, w, store, layout, from);
             lua_rawseti(L, out, (int)i);

@@ -60,29 +60,8 @@ int bsl_return_list(lua_State *L, int out, size_t n);
 
 /* --- rows ----------------------------------------------------------------------------------- */
 
-/*
- * Checks that the table for rows at `out` is not weak: its rows would be collected while others are
- * made.
- */
-void bsl_check_not_weak(lua_State *L, int out);
-
 /* What a moving box has hit, or what a platform has pushed or carried. */
 typedef enum bsl_row_kind { BSL_COLLISIONS, BSL_PUSHED } bsl_row_kind;
-
-/*
- * A list keeps its rows in its metatable, which is collected with it. If the list has a metatable
- * of another owner, the world keeps the rows, of the last such list only. Metatables can be copied,
- * so BSL_OWNER holds the list that the rows belong to. bsl_kept_at gives the place of row i (from
- * 1), which depends on the kind and on 2D or 3D.
- */
-enum { BSL_OWNER = 1, BSL_ROW_STEP = 4 };
-
-static inline int bsl_kept_at(size_t i, bsl_row_kind kind) {
-    return BSL_ROW_STEP * (int)i + 2 * (DIM - 2) + (int)kind;
-}
-
-/* Pushes the metatable of rows. */
-void bsl_push_row_class(lua_State *L);
 
 /*
  * Makes the first n rows that the table keeps its items, and fills them from n bs_collision, or
@@ -91,9 +70,7 @@ void bsl_push_row_class(lua_State *L);
 bool bsl_write_rows(lua_State *L, const bsl_world *w, int store, int out, const void *of, size_t n,
                     bsl_row_kind kind);
 
-/*
- * Makes the missing ones of n rows. May run Lua code. If it raises an error, the list is unchanged.
- */
+/* Makes the missing ones of n rows. May run Lua code. */
 void bsl_make_rows(lua_State *L, int store, int out, size_t n, bsl_row_kind kind);
 
 /* --- memory (data.c) ------------------------------------------------------------------------ */
