@@ -185,9 +185,8 @@ local REQUIRE = [[
 
 -- Lua 5.1 remembers modules that have failed.
 local USE = [[
-  for _, name in ipairs({ "broadside", "broadside.loader", "broadside.hints", "broadside.d2",
-    "broadside.d3" }) do
-    if type(package.loaded[name]) ~= "table" then
+  for name, loaded in pairs(package.loaded) do
+    if name:find("^broadside") and type(loaded) ~= "table" then
       package.loaded[name] = nil
     end
   end
