@@ -79,7 +79,6 @@ local sources = {
   "src/lua/filters.c",
   "src/lua/geometry_functions.c",
   "src/lua/handles.c",
-  "src/lua/hints.c",
   "src/lua/pool_hit_methods.c",
   "src/lua/memory.c",
   "src/lua/module.c",

@@ -1,5 +1,6 @@
---- What messages say about an unknown name: what it is called here, which known name is similar, or
--- which names there are. The C modules call this only when they raise an error.
+--- Makes unknown names errors: fields of Worlds, Boxes and so on, and fields of hits. Messages say
+-- what the name is called here, which known name is similar, or which names there are. The C
+-- modules raise the error about an unknown option, and ask this for the words.
 
 local fields = require((((...) or ""):match("^(.+)[./\\]") or "broadside") .. ".fields")
 
@@ -115,20 +116,6 @@ local function nearest(name, names)
   return found
 end
 
--- What follows "unknown option 'name'".
-local function ofOption(name, names)
-  local near = nearest(name, names)
-  if near then
-    return ("; did you mean '%s'? Known: %s"):format(near, table.concat(names, ", "))
-  end
-  return #names == 0 and "; there are none" or "; known: " .. table.concat(names, ", ")
-end
-
--- Says where a game can keep its own values.
-local function placeForValues(kind)
-  return kind == "Box" and "; values of yours go into its data: setData, getData" or ""
-end
-
 -- What follows "Box has no 'name'". Kinds have methods, and hits have fields.
 local function ofField(kind, name, names, isSet)
   local use = useInstead(kind, name)
@@ -141,13 +128,82 @@ local function ofField(kind, name, names, isSet)
   end
   local what = kind == "hit" and "fields" or "methods"
   local list = #names > 0 and table.concat(names, ", ") or "none"
-  return placeForValues(kind) .. (isSet and "" or ("; its %s: %s"):format(what, list))
+  -- A game can keep its own values in a Box's data.
+  return (kind == "Box" and "; values of yours go into its data: setData, getData" or "")
+    .. (isSet and "" or ("; its %s: %s"):format(what, list))
 end
 
--- kind: "option", "hit", or the name of a class.
-return function(kind, name, names, isSet)
-  if kind == "option" then
-    return ofOption(name, names)
+-- Raises an error, at the line that asks for the field. In Lua 5.3 and 5.4 ipairs may ask, which
+-- has no line; then it is the line that calls ipairs.
+local function refuse(kind, name, names, isSet)
+  local shown = type(name) == "string" and ("'%s'"):format(name:match("^%Z*"):sub(1, 60))
+    or ("[%s]"):format(type(name))
+  local _, place = pcall(error, "", 4)
+  if place == "" then
+    _, place = pcall(error, "", 5)
   end
-  return ofField(kind, name, names, isSet)
+  error(("%s%s has no %s%s%s"):format(place, kind, shown, isSet and " to set" or "",
+    ofField(kind, shown:match("^'?(.-)'?$"), names, isSet)), 0)
 end
+
+local function sortedNames(t)
+  local names = {}
+  for name in fields(t) do
+    names[#names + 1] = name
+  end
+  table.sort(names)
+  return names
+end
+
+-- Reading a name that is no method raises an error, and so does setting any.
+local function guardClass(metatable)
+  local methods, kind = metatable.__index, metatable.__metatable
+  setmetatable(methods, { __index = function(_, name)
+    return refuse(kind, name, sortedNames(methods), false)
+  end })
+  function metatable.__newindex(_, name)
+    refuse(kind, name, sortedNames(methods), true)
+  end
+end
+
+-- A row has all its fields, so it asks only for other names. Those of rows of another kind are nil,
+-- and so is what is no name (ipairs asks for 1).
+local function guardRows(metatable, axes)
+  local isField, names = {}, {}
+  for name in ("other response t x y z nx ny nz overlap crushed carried"):gmatch("%a+") do
+    isField[name] = true
+    names[#names + 1] = (axes == 3 or not name:find("z")) and name or nil
+  end
+  function metatable.__index(_, name)
+    if type(name) == "string" and not isField[name] then
+      refuse("hit", name, names, false)
+    end
+    return nil
+  end
+end
+
+local hints = {}
+
+--- What follows "unknown option 'name'".
+function hints.ofOption(name, names)
+  local near = nearest(name, names)
+  if near then
+    return ("; did you mean '%s'? Known: %s"):format(near, table.concat(names, ", "))
+  end
+  return #names == 0 and "; there are none" or "; known: " .. table.concat(names, ", ")
+end
+
+--- Makes unknown names errors in a half of the module, d2 or d3. It leaves its metatables to nobody
+-- else.
+function hints.guard(half, axes)
+  half.hint = hints.ofOption
+  for _, metatable in ipairs(half.classes or {}) do
+    guardClass(metatable)
+  end
+  if half.rows then
+    guardRows(half.rows, axes)
+  end
+  half.classes, half.rows = nil, nil
+end
+
+return hints

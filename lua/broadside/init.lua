@@ -30,10 +30,10 @@ local has3D, d3 = loader.load("d3")
 
 local broadside = { _VERSION = VERSION }
 
--- This says what messages tell about unknown names.
-d2.hint = require(required .. ".hints")
+local hints = require(required .. ".hints")
+hints.guard(d2, 2)
 if has3D then
-  d3.hint = d2.hint
+  hints.guard(d3, 3)
 end
 
 -- A back end does not know the number of axes before it belongs to a world.

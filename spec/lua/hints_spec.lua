@@ -524,3 +524,14 @@ describe("what draws", function()
     rawset(_G, "love", nil)
   end)
 end)
+
+describe("the module", function()
+  it("leaves metatables to nobody", function()
+    for _, name in ipairs({ "broadside.d2", "broadside.d3" }) do
+      for key, value in pairs(require(name)) do
+        assert.is_true(type(value) == "function" or value == broadside, key)
+      end
+    end
+    assert.equal("World", getmetatable(broadside.newWorld()))
+  end)
+end)

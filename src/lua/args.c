@@ -1,7 +1,6 @@
 /* args.c: reads arguments and options from the Lua stack, and raises the errors that name them. */
 #include "args.h"
 
-#include "hints.h"
 #include "module.h"
 
 #include <stdarg.h>
@@ -422,7 +421,26 @@ static const bsl_option *find_option(lua_State *L, int index, const bsl_option *
     return row;
 }
 
-/* Raises the error of the unknown key at the top of the stack. */
+/*
+ * Pops the list of known names, and pushes what the message says after an unknown one. The module
+ * has that as its field `hint`, from hints.lua; without init.lua it says nothing. May run Lua code.
+ */
+static void push_hint(lua_State *L, const char *name) {
+    int names = lua_gettop(L);
+    lua_getfield(L, LUA_REGISTRYINDEX, BSL_MODULE);
+    bsl_push_option(L, names + 1, "hint");
+    if (lua_isfunction(L, -1)) {
+        lua_pushstring(L, name);
+        lua_pushvalue(L, names);
+        lua_call(L, 2, 1);
+    } else {
+        lua_pushliteral(L, "");
+    }
+    lua_replace(L, names);
+    lua_settop(L, names);
+}
+
+/* Raises an error about the key at the top of the stack, which names no option. */
 static _Noreturn void raise_unknown_option(lua_State *L, bsl_place place,
                                            const bsl_option *options) {
     if (lua_type(L, -1) != LUA_TSTRING) {
@@ -431,9 +449,10 @@ static _Noreturn void raise_unknown_option(lua_State *L, bsl_place place,
     const char *name = lua_tostring(L, -1);
     lua_newtable(L);
     for (const bsl_option *row = row_at(options); row != NULL; row = row_at(row + 1)) {
-        bsl_add_name(L, row->name);
+        lua_pushstring(L, row->name);
+        lua_rawseti(L, -2, (int)bsl_length(L, -2) + 1);
     }
-    bsl_push_hint(L, "option", name, false);
+    push_hint(L, name);
     bsl_bad(L, place, "unknown option '%.60s'%s", name, lua_tostring(L, -1));
 }
 

@@ -1,6 +1,5 @@
 /* module.c: opens the module, and makes its table and classes from the lists of module.h. */
 #include "cursor.h"
-#include "hints.h"
 #include "memory.h"
 #include "module.h"
 #include "results.h"
@@ -55,53 +54,57 @@ static void set_functions(lua_State *L, const luaL_Reg *row, int methods, int me
     }
 }
 
-/* Sets a field of the table at `index` to the function that raises errors about unknown names. */
-static void set_no_field(lua_State *L, int index, const char *field, const char *class,
-                         const char *type) {
-    lua_pushstring(L, class);
-    lua_pushstring(L, type);
-    lua_pushcclosure(L, bsl_no_field, 2);
-    lua_setfield(L, index, field);
-}
+static const struct class {
+    const char *name;
+    const char *type; /* what getmetatable returns, so that scripts cannot reach the metatable */
+} classes[] = {
+    {BSL_WORLD_META, "World"},
+    {BSL_BOX_META, "Box"},
+    {BSL_CURSOR_META, "Cursor"},
+    {BSL_BACKEND_META, "Backend"},
+    {BSL_POOL_META, "Pool"},
+    {BSL_EMITTER_META, "Emitter"},
+    {BSL_MODEL_META, "Model"},
+    {BSL_SNAPSHOT_META, "Snapshot"},
+    {BSL_POOL_SNAPSHOT_META, "Snapshot"},
+};
 
 /*
- * The methods are in a plain table, for fast access. Its metatable raises the error about unknown
- * names.
+ * Pushes the metatable of a class. The methods are in a plain table, for fast access. A class is
+ * registered only when it is complete: if there is no memory to load the module, it can be loaded
+ * again later.
  */
-static void set_methods(lua_State *L, int methods, int metatable, const char *class,
-                        const char *type) {
-    lua_newtable(L);
-    set_no_field(L, lua_gettop(L), "__index", class, type);
-    lua_setmetatable(L, methods);
-    set_no_field(L, metatable, "__newindex", class, type);
-    lua_pushvalue(L, methods);
-    lua_setfield(L, metatable, "__index");
-}
-
-/*
- * getmetatable returns `type`, so scripts cannot reach the metatable. A class is registered only
- * when it is complete: if there is no memory to load the module, it can be loaded again later.
- */
-static void make_class(lua_State *L, const char *class, const char *type) {
-    int top = lua_gettop(L);
-    lua_getfield(L, LUA_REGISTRYINDEX, class);
-    if (lua_isnil(L, -1)) {
-        lua_newtable(L);
-        lua_newtable(L);
-        for (const bsl_group *group = bsl_groups; group->functions != NULL; group++) {
-            if (group->class != NULL && strcmp(group->class, class) == 0) {
-                set_functions(L, group->functions, top + 3, top + 2);
-            }
-        }
-        set_methods(L, top + 3, top + 2, class, type);
-        lua_settop(L, top + 2);
-        lua_pushstring(L, class);
-        lua_setfield(L, top + 2, "__name");
-        lua_pushstring(L, type);
-        lua_setfield(L, top + 2, "__metatable");
-        lua_setfield(L, LUA_REGISTRYINDEX, class);
+static void push_class(lua_State *L, const struct class *class) {
+    int metatable = lua_gettop(L) + 1;
+    lua_getfield(L, LUA_REGISTRYINDEX, class->name);
+    if (!lua_isnil(L, -1)) {
+        return;
     }
-    lua_settop(L, top);
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_newtable(L);
+    for (const bsl_group *group = bsl_groups; group->functions != NULL; group++) {
+        if (group->class != NULL && strcmp(group->class, class->name) == 0) {
+            set_functions(L, group->functions, metatable + 1, metatable);
+        }
+    }
+    lua_setfield(L, metatable, "__index");
+    lua_pushstring(L, class->name);
+    lua_setfield(L, metatable, "__name");
+    lua_pushstring(L, class->type);
+    lua_setfield(L, metatable, "__metatable");
+    lua_pushvalue(L, metatable);
+    lua_setfield(L, LUA_REGISTRYINDEX, class->name);
+}
+
+/* Pushes the list of all metatables: hints.lua makes unknown names an error. */
+static void push_classes(lua_State *L) {
+    enum { N = sizeof classes / sizeof *classes };
+    lua_createtable(L, N, 0);
+    for (int i = 0; i < N; i++) {
+        push_class(L, &classes[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
 }
 
 #if LUA_VERSION_NUM < 502
@@ -143,24 +146,18 @@ static int open(lua_State *L) {
 #endif
     stay_loaded(L);
     bsl_prepare_protect(L);
-    bsl_prepare_lists(L);
     bsl_push_ledger(L);
     lua_pop(L, 1);
-    make_class(L, BSL_WORLD_META, "World");
-    make_class(L, BSL_BOX_META, "Box");
-    make_class(L, BSL_CURSOR_META, "Cursor");
-    make_class(L, BSL_BACKEND_META, "Backend");
-    make_class(L, BSL_POOL_META, "Pool");
-    make_class(L, BSL_EMITTER_META, "Emitter");
-    make_class(L, BSL_MODEL_META, "Model");
-    make_class(L, BSL_SNAPSHOT_META, "Snapshot");
-    make_class(L, BSL_POOL_SNAPSHOT_META, "Snapshot");
     lua_newtable(L);
     for (const bsl_group *group = bsl_groups; group->functions != NULL; group++) {
         if (group->class == NULL) {
             set_functions(L, group->functions, lua_gettop(L), 0);
         }
     }
+    push_classes(L);
+    lua_setfield(L, -2, "classes");
+    bsl_prepare_lists(L);
+    lua_setfield(L, -2, "rows");
     lua_pushvalue(L, -1);
     lua_setfield(L, LUA_REGISTRYINDEX, BSL_MODULE);
     return 1;

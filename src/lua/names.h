@@ -8,7 +8,6 @@
 
 #include "broadside/names.h"
 
-#define bsl_add_name BS_NAMED(bsl_add_name)
 #define bsl_ask BS_NAMED(bsl_ask)
 #define bsl_ask_response BS_NAMED(bsl_ask_response)
 #define bsl_attach_backend BS_NAMED(bsl_attach_backend)
@@ -78,8 +77,6 @@
 #define bsl_new_item BS_NAMED(bsl_new_item)
 #define bsl_new_saved BS_NAMED(bsl_new_saved)
 #define bsl_next BS_NAMED(bsl_next)
-#define bsl_no_field BS_NAMED(bsl_no_field)
-#define bsl_no_hit_field BS_NAMED(bsl_no_hit_field)
 #define bsl_no_memory BS_NAMED(bsl_no_memory)
 #define bsl_not_self BS_NAMED(bsl_not_self)
 #define bsl_open_copy BS_NAMED(bsl_open_copy)
@@ -103,7 +100,6 @@
 #define bsl_push_box BS_NAMED(bsl_push_box)
 #define bsl_push_data BS_NAMED(bsl_push_data)
 #define bsl_push_former BS_NAMED(bsl_push_former)
-#define bsl_push_hint BS_NAMED(bsl_push_hint)
 #define bsl_push_ledger BS_NAMED(bsl_push_ledger)
 #define bsl_push_option BS_NAMED(bsl_push_option)
 #define bsl_push_out BS_NAMED(bsl_push_out)

@@ -1,8 +1,6 @@
 /* results.c: writes lists and rows into tables that scripts own and pass again. */
 #include "results.h"
 
-#include "hints.h"
-
 #include <limits.h>
 
 /* --- lists ---------------------------------------------------------------------------------- */
@@ -32,11 +30,8 @@ void bsl_prepare_lists(lua_State *L) {
     lua_pushcfunction(L, not_an_iterator);
     lua_setfield(L, -2, "__call");
     lua_rawseti(L, LUA_REGISTRYINDEX, LIST_CLASS);
-    lua_createtable(L, 0, 1);
-    lua_pushnil(L);
-    lua_pushliteral(L, "hit");
-    lua_pushcclosure(L, bsl_no_hit_field, 2);
-    lua_setfield(L, -2, "__index");
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
     lua_rawseti(L, LUA_REGISTRYINDEX, ROW_CLASS);
 }
 

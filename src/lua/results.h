@@ -26,7 +26,7 @@ void bsl_push_out(lua_State *L, int arg, size_t n);
 /*
  * `for box in world:queryRect(...)` calls the list as if it were an iterator. So new lists of boxes
  * get a metatable whose error explains how to write the loop. It costs 4% of a small query. The
- * second function prepares a Lua state for it, and for rows.
+ * second function prepares a Lua state for it, and pushes the metatable of rows.
  */
 void bsl_explain_list(lua_State *L, int list);
 void bsl_prepare_lists(lua_State *L);
