@@ -437,6 +437,39 @@ for dim = 2, 3 do
         end
       end)
 
+      it("knows what the end of a contact tells, whatever is done in another future", function()
+        for _, between in ipairs({ "nothing", "snapshot", "remove other" }) do
+          local world = broadside.newWorld({ backend = backend, dim = dim, results = "data" })
+          local function insert(x, name)
+            return world:insert(values(rect(dim, x, 4), { data = name }))
+          end
+          local box, second = insert(0, "then"), insert(1, "other")
+          local third = insert(2, "third")
+          assert.equal(3, #collect.contacts(world))
+          local older = world:snapshot()
+          box:remove()
+          local newer = world:snapshot()
+          for _ = 1, 2 do -- to the other future and back
+            world:restore(older)
+            box:setData("later")
+            box:remove()
+            if between == "snapshot" then
+              world:snapshot()
+            elseif between == "remove other" then
+              third:remove()
+            end
+            world:restore(newer)
+          end
+          expectContacts({ { "end", "then", "other" }, { "end", "then", "third" },
+            { "stay", "other", "third" } }, world)
+          world:restore(older)
+          second:setData("changed")
+          second:remove()
+          expectContacts({ { "end", "then", "changed" }, { "stay", "then", "third" },
+            { "end", "changed", "third" } }, world)
+        end
+      end)
+
       it("brings back what the last step has hit", function()
         local world = broadside.newWorld({ backend = backend, dim = dim })
         local wall = world:insert(values(rect(dim, 5, 4), { static = true }))

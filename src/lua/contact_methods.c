@@ -75,11 +75,9 @@ static size_t count_ends(const bsl_world *w) {
 
 /* Whether the store has values for removed boxes. */
 static bool has_gone(lua_State *L, int store) {
-    int top = lua_gettop(L);
     lua_rawgeti(L, store, BSL_GONE);
-    lua_pushnil(L);
-    bool has = lua_next(L, top + 1) != 0;
-    lua_settop(L, top);
+    bool has = bsl_has_items(L, lua_gettop(L));
+    lua_pop(L, 1);
     return has;
 }
 

@@ -62,6 +62,7 @@
 #define bsl_geometry_functions BS_NAMED(bsl_geometry_functions)
 #define bsl_groups BS_NAMED(bsl_groups)
 #define bsl_has_box BS_NAMED(bsl_has_box)
+#define bsl_has_items BS_NAMED(bsl_has_items)
 #define bsl_hit_methods BS_NAMED(bsl_hit_methods)
 #define bsl_insert BS_NAMED(bsl_insert)
 #define bsl_keep_former BS_NAMED(bsl_keep_former)

@@ -60,6 +60,14 @@ void bsl_erase(lua_State *L, int out, size_t from, size_t to) {
     }
 }
 
+bool bsl_has_items(lua_State *L, int table) {
+    int top = lua_gettop(L);
+    lua_pushnil(L);
+    bool has = lua_next(L, table) != 0;
+    lua_settop(L, top);
+    return has;
+}
+
 void bsl_write(lua_State *L, int store, int out, bsl_item item, const void *source, size_t n) {
     size_t length = bsl_out_length(L, out, n);
     for (size_t i = 0; i < n; i++) {

@@ -52,6 +52,8 @@ size_t bsl_out_length(lua_State *L, int out, size_t n);
 
 /* Clears items from + 1 ... to of a table, if it has any. Cannot fail. */
 void bsl_erase(lua_State *L, int out, size_t from, size_t to);
+/* Whether the table at a stack index holds anything. It takes as long as when that was most. */
+bool bsl_has_items(lua_State *L, int table);
 
 /*
  * Pushes the two results of every function that returns a list: the table, and its number of items.

@@ -11,11 +11,17 @@
  * Data are copied only if they have changed: each state of them has a number. The store has one
  * spare table, which takes the copy, and then changes places with the table that the copy replaces.
  *
+ * The table for removed boxes (BSL_GONE) is shared by the store and by all Snapshots that were taken
+ * since it was made. In one future that does no harm: what is added later is of boxes that are there
+ * then. But after a restore a box may be removed once more, with other data. So the world then goes
+ * on with a copy, unless the table is empty.
+ *
  * In this file "now" is the world before restore, and "then" is the state in the Snapshot.
  */
 #include "filters.h"
 #include "memory.h"
 #include "module.h"
+#include "results.h"
 #include "saved.h"
 
 /* --- handles -------------------------------------------------------------------------------- */
@@ -134,7 +140,7 @@ static int take(lua_State *L) {
 /* --- going back: what it needs -------------------------------------------------------------- */
 
 /* Stack indices of a call of restore. Behind NOW and THEN are the tables for removed boxes. */
-enum { SNAPSHOT = 2, ASKED, STORE, ITEMS, CHANGES, NOW, THEN = NOW + 2, TOP = THEN + 1 };
+enum { SNAPSHOT = 2, ASKED, STORE, ITEMS, CHANGES, COPY, NOW, THEN = NOW + 2, TOP = THEN + 1 };
 
 /*
  * Three items of the table at CHANGES: the index of a box that is another one now than then, the
@@ -205,7 +211,8 @@ static void add_gone(lua_State *L, const going *g) {
 }
 
 /*
- * Lists the changes, and makes the Boxes that are missing. That may run finalisers, which may
+ * Lists the changes, and makes the Boxes that are missing, and an empty table at COPY if the one for
+ * removed boxes is not empty. That may run finalisers, which may
  * change the world. So it repeats until nothing has changed meanwhile.
  */
 static void prepare(lua_State *L, going *g, bool is_bytes) {
@@ -223,7 +230,30 @@ static void prepare(lua_State *L, going *g, bool is_bytes) {
         if (is_bytes && w->results != BSL_RESULTS_ID) {
             add_gone(L, g);
         }
+        lua_rawgeti(L, ITEMS, BSL_SAVED_GONE);
+        if (lua_isnil(L, COPY) && bsl_has_items(L, COPY + 1)) {
+            lua_newtable(L);
+            lua_replace(L, COPY);
+        }
+        lua_pop(L, 1);
     } while (w->changes != changes);
+}
+
+/* Pushes the table for removed boxes then: that of the Snapshot, or a copy, for the world alone. */
+static void push_gone(lua_State *L) {
+    lua_rawgeti(L, ITEMS, BSL_SAVED_GONE);
+    const int gone = lua_gettop(L);
+    if (lua_isnil(L, COPY)) {
+        return;
+    }
+    lua_pushnil(L);
+    while (lua_next(L, gone) != 0) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, COPY);
+    }
+    lua_pushvalue(L, COPY);
+    lua_replace(L, gone);
 }
 
 /*
@@ -235,7 +265,7 @@ static void push_tables(lua_State *L, const going *g, bool is_bytes) {
     lua_rawgeti(L, STORE, BSL_DATA);
     lua_rawgeti(L, STORE, BSL_GONE);
     lua_rawgeti(L, ITEMS, BSL_SAVED_DATA);
-    lua_rawgeti(L, ITEMS, BSL_SAVED_GONE);
+    push_gone(L);
     if (is_bytes) {
         copy_data(L, w, NOW, THEN);
         for (int k = 1; k < g->n; k += CHANGE) {
@@ -403,6 +433,7 @@ static int restore(lua_State *L) {
     going g = {.w = w, .s = bsl_to_saved(L, SNAPSHOT, &kind)};
     bsl_get_uservalue(L, SNAPSHOT);
     lua_rawgeti(L, STORE, BSL_SCRATCH);
+    lua_pushnil(L);
     prepare(L, &g, is_bytes);
     push_tables(L, &g, is_bytes);
     go_back(L, &g, asks ? new_core(L, &g) : NULL);
