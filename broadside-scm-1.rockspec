@@ -26,6 +26,7 @@ local sources = {
   "src/base/heap.c",
   "src/base/order.c",
   "src/narrow/meet.c",
+  "src/narrow/flush.c",
   "src/narrow/narrow.c",
   "src/narrow/polygon.c",
   "src/narrow/round.c",

@@ -18,15 +18,16 @@ STYLE[1] = { w = 6, color = { COLORS[1][1], COLORS[1][2], COLORS[1][3], 0.8 } } 
 local CONFETTI = { 2, 4, 5, 6, 8 }
 
 -- The particles of each event: how many, how fast (pixels a step), upwards, for how many steps, how
--- large, from how far below the middle; and their colours.
+-- large, from how far below the middle (dust begins on the ground, and not in it); and their
+-- colours.
 local BURSTS = {
-  land = { count = 8, speed = 1.5, up = 0.5, life = 22, size = 4, below = 14, tags = { 1, 8 } },
-  jump = { count = 6, speed = 1, up = 0.2, life = 18, size = 4, below = 14, tags = { 1, 8 } },
+  land = { count = 8, speed = 1.5, up = 0.5, life = 22, size = 4, below = 13, tags = { 1, 8 } },
+  jump = { count = 6, speed = 1, up = 0.2, life = 18, size = 4, below = 13, tags = { 1, 8 } },
   coin = { count = 14, speed = 2.6, up = 1, life = 28, size = 3, below = 0, tags = { 2, 7 } },
   stomp = { count = 16, speed = 3, up = 1.5, life = 30, size = 4, below = 4, tags = { 3, 6, 7 } },
   die = { count = 34, speed = 4, up = 2, life = 44, size = 5, below = 0, tags = { 4, 6, 8 } },
   start = { count = 12, speed = 2, up = 1, life = 20, size = 3, below = 0, tags = { 4, 8 } },
-  thud = { count = 18, speed = 3, up = 0.8, life = 26, size = 5, below = 30, tags = { 1, 8 } },
+  thud = { count = 18, speed = 3, up = 0.8, life = 26, size = 5, below = 29.5, tags = { 1, 8 } },
   checkpoint = { count = 26, speed = 3, up = 2, life = 50, size = 4, below = 0, tags = CONFETTI },
   goal = { count = 120, speed = 5, up = 5, life = 140, size = 5, below = 0, tags = CONFETTI },
 }
@@ -57,9 +58,7 @@ function particles.update()
   pool:step(1)
   for id, _, _, x, y, nx, ny in pool:hits(world) do
     local _, _, vx, vy = pool:get(id)
-    if nx ~= 0 or ny ~= 0 then
-      vx, vy = broadside.reflect(vx, vy, nx, ny)
-    end
+    vx, vy = broadside.reflect(vx, vy, nx, ny)
     pool:set(id, x, y, 0.5 * vx, 0.5 * vy)
   end
 end

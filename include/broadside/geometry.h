@@ -121,9 +121,6 @@ bool bs_rect_is_query(const bs_rect *r);
 bool bs_sweep(const bs_rect *a, const double va[DIM], const bs_rect *b, const double vb[DIM],
               bs_touch *hit);
 
-/* The point start + (end - start) * t that a segment cast reports. */
-void bs_segment_point(const double start[DIM], const double end[DIM], double t, double point[DIM]);
-
 /*
  * The shortest push along one axis that separates a from b. Ties go to the lower axis, then to the
  * negative direction. If they do not overlap, the result is false, and *push is unchanged.

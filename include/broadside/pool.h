@@ -216,16 +216,25 @@ typedef struct bs_pool_hit {
     bs_id mover;
     bs_id box; /* 0 for the rect that was asked about. */
     bs_touch touch;
-    double place[DIM]; /* The mover's centre at that time. */
+    /*
+     * The mover's centre at that time: flush with the face, so that a way that leads off from there
+     * begins outside (bs_world_segment_point, for a box). Where it was if it began inside.
+     */
+    double place[DIM];
 } bs_pool_hit;
 BS_LIST(bs_pool_hits, bs_pool_hit);
-/* The hit of a mover that met `box` on its way. */
-bs_pool_hit bs_pool_hit_of(const bs_pool *p, uint32_t mover, bs_id box, const bs_touch *touch);
+/* The hit of a mover that met a box of a world on its way. */
+bs_pool_hit bs_pool_hit_of(const bs_pool *p, uint32_t mover, const bs_world *w, const bs_hit *hit);
+/*
+ * Whether the mover was already in that box when its last step began, by a way that had led there.
+ * So a shot that pierces is told of a box once, also if it is spawned in there.
+ */
+bool bs_pool_hit_is_old(const bs_pool *p, uint32_t mover, const bs_touch *touch);
 
 /*
  * The first box that each mover met on its way: live ones, then ended ones. If `every` is a scratch
  * list on the world's heap, and not NULL, everything that each of them met, in the order of
- * bs_world_cast_all. A cast each.
+ * bs_world_cast_all, without what is old (bs_pool_hit_is_old). A cast each.
  */
 bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, const bs_filter *filter, bs_hits *every,
                              bs_heap *heap, bs_pool_hits *out);

@@ -53,7 +53,7 @@ bool plain_spawn(plain_pool *p, const bs_shot *shot) {
     if (p->n + p->ended == p->settings.capacity) {
         plain_forget(p, 0);
     }
-    plain_mover m = {.shot = *shot};
+    plain_mover m = {.shot = *shot, .still = true};
     memcpy(m.before, shot->place, sizeof m.before);
     for (uint32_t i = 0; shot->model != NULL && i < shot->model->emitters; i++) {
         m.timer[i] = plain_start(&shot->model->emitter[i]);
@@ -136,6 +136,7 @@ static void move(plain_mover *m, double dt) {
         s->place[k] += s->velocity[k] * dt;
     }
     m->steps++;
+    m->still = false;
 }
 
 static bool is_finite(const plain_mover *m) {

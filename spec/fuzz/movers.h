@@ -20,6 +20,7 @@ typedef struct plain_mover {
     bs_shot shot; /* its present place and velocity */
     double before[DIM];
     uint32_t steps; /* how many steps it has lived */
+    bool still;     /* it has been put somewhere since the last of them */
     plain_timer timer[MOST_CARRIED];
 } plain_mover;
 

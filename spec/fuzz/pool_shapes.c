@@ -7,6 +7,7 @@
 #include "trial.h"
 
 #include "gap.h"
+#include "narrow/narrow.h"
 
 /* The most that rounding may add up to, relative to the largest coordinate. */
 static const double NEAR = 1e-11;
@@ -100,7 +101,16 @@ void do_pool_hits_shape(trial *t) {
             way[k] -= motion[k];
         }
         if (hit != NULL) {
+            bs_shape there;
+            bs_rect rect = start;
+            for (int k = 0; k < DIM; k++) {
+                rect.pos[k] += motion[k] * hit->touch.t;
+            }
+            bs_shape_fit(&shape, &rect, &there);
+            expect_place(t, NULL, m->before, m->shot.place, m->shot.size, &hit->touch, &there,
+                         hit->place);
             note_bytes(t, &hit->touch.t, sizeof hit->touch.t);
+            note_bytes(t, hit->place, sizeof hit->place);
         }
         if (counts) {
             expect_way(t, &from, way, &shape, hit != NULL ? &hit->touch : NULL, hit != NULL);

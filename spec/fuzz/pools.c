@@ -148,15 +148,12 @@ void expect_movers(trial *t) {
 }
 
 static void expect_pool_hit(trial *t, const subject *s, const bs_pool_hit *have,
-                            const plain_mover *m, bs_id box, const bs_touch *touch) {
-    double place[DIM];
-    for (int k = 0; k < DIM; k++) {
-        place[k] = m->before[k] + (m->shot.place[k] - m->before[k]) * touch->t;
-    }
+                            const plain_mover *m, bs_id box, const bs_shape *shape,
+                            const bs_touch *touch) {
     expect(t, s, have->mover == m->id && have->box == box, "another mover hits, or another box");
     expect(t, s, have->touch.t == touch->t && equal(have->touch.normal, touch->normal),
            "a mover hits at another time");
-    expect(t, s, equal(have->place, place), "a mover hits somewhere else");
+    expect_place(t, s, m->before, m->shot.place, m->shot.size, touch, shape, have->place);
     note_bytes(t, have, offsetof(bs_pool_hit, touch.corner)); /* a gap follows it */
     note_bytes(t, have->place, sizeof have->place);
 }
@@ -239,6 +236,7 @@ void do_set_mover(trial *t) {
         memcpy(m->shot.place, place, sizeof place);
         memcpy(m->before, place, sizeof place);
         memcpy(m->shot.velocity, velocity, sizeof velocity);
+        m->still = true;
     }
     expect_movers(t);
 }
@@ -296,6 +294,15 @@ static void meet_all(const trial *t, const bs_rect *from, const double motion[DI
     }
 }
 
+/* Whether a mover was already in what it hits so when its last step began, and this is not told. */
+static bool is_old(const plain_mover *m, const bs_touch *touch) {
+    bool inside = true;
+    for (int k = 0; k < DIM; k++) {
+        inside = inside && touch->normal[k] == 0;
+    }
+    return inside && !m->still && m->steps > 1;
+}
+
 /* With `every`, all hits of each mover are checked; if it is NULL, the first hit of each. */
 static void expect_hits_in_world(trial *t, subject *s, const bs_filter *filter, bs_hits *every) {
     static oracle_hits met;
@@ -312,9 +319,13 @@ static void expect_hits_in_world(trial *t, subject *s, const bs_filter *filter, 
         both.also = m->shot.mask;
         meet_all(t, &from, motion, &both, &met);
         for (size_t k = 0; k < met.n && (k == 0 || every != NULL); k++) {
+            if (every != NULL && is_old(m, &met.at[k].touch)) {
+                continue;
+            }
             expect(t, s, n < t->pool_hits.n, "a mover's hit is missing");
-            bs_id box = t->truth.box[t->truth.rank[met.at[k].box]].id;
-            expect_pool_hit(t, s, &t->pool_hits.at[n++], m, box, &met.at[k].touch);
+            const oracle_box *box = &t->truth.box[t->truth.rank[met.at[k].box]];
+            bs_shape shape = shape_of(t, box);
+            expect_pool_hit(t, s, &t->pool_hits.at[n++], m, box->id, &shape, &met.at[k].touch);
         }
     }
     expect(t, s, n == t->pool_hits.n, "a mover's hit too many");
@@ -359,7 +370,10 @@ void do_pool_hits_rect(trial *t) {
         bool counts = layer == BS_ANY_LAYER || (layer & m->shot.mask) != 0;
         if (counts && oracle_sweep_both(&from, way, &start, motion, &touch)) {
             expect(t, NULL, n < t->pool_hits.n, "a mover's hit is missing");
-            expect_pool_hit(t, NULL, &t->pool_hits.at[n++], m, 0, &touch);
+            for (int k = 0; k < DIM; k++) { /* where it was then */
+                shape.rect.pos[k] = start.pos[k] + motion[k] * touch.t;
+            }
+            expect_pool_hit(t, NULL, &t->pool_hits.at[n++], m, 0, &shape, &touch);
         }
     }
     expect(t, NULL, n == t->pool_hits.n, "a mover's hit too many");

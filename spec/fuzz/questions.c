@@ -191,6 +191,7 @@ void do_cast(trial *t) {
             expect(t, s, hit.box == BS_NO_BOX, "hits what is not in the way");
         } else {
             expect_hit(t, s, &hit, &wanted.at[0]);
+            expect_point(t, s, &way, &hit);
         }
     }
 }

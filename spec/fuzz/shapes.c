@@ -326,6 +326,7 @@ void do_cast_shape(trial *t) {
         UNTIL_DONE(t, s, bs_world_cast(s->world, &way, &filter, &hit));
         expect(t, s, hit.box == (n > 0 ? wanted.at[0].box : BS_NO_BOX), "another first hit");
         expect(t, s, n == 0 || hit.touch.t == wanted.at[0].touch.t, "another time");
+        expect_point(t, s, &way, &hit);
         UNTIL_DONE(t, s, bs_world_cast_all(s->world, &way, &filter, &s->hits));
         expect(t, s, s->hits.n == n, "another number of hits");
         for (size_t i = 0; i < n; i++) {

@@ -10,6 +10,7 @@
  *      moves.c         operations that move boxes with responses; only in some trials
  *      shapes.c        operations with circles and polygons; only in some trials
  *      laws.c          laws that any move must obey
+ *      places.c        where something was when it hit a box or shape
  *      pools.c         operations on a pool beside the worlds; only in some trials
  *      pool_shapes.c   hits of movers with circles and polygons, by the arithmetic of gap.c
  *      snapshots.c     snapshots, and restoring them
@@ -212,6 +213,18 @@ void meet_shapes(const trial *t, const bs_shape *from, const double motion[DIM],
 /* Checks that a move is the same in worlds that are made alike. Moves nothing. */
 void expect_laws(const trial *t, const oracle_box *mover, const bs_rect *there,
                  const bs_rules *rules);
+
+/* --- places.c ------------------------------------------------------------------------------- */
+
+/*
+ * Checks where something of that size was when it hit a shape, on the way of its centre from
+ * `before` to `after`.
+ */
+void expect_place(const trial *t, const subject *s, const double before[DIM],
+                  const double after[DIM], const double size[DIM], const bs_touch *touch,
+                  const bs_shape *shape, const double place[DIM]);
+/* Checks the point of the hit of a cast, if it is that of a segment. */
+void expect_point(trial *t, const subject *s, const bs_way *way, const bs_hit *hit);
 
 /* --- pools.c -------------------------------------------------------------------------------- */
 

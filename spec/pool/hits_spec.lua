@@ -37,7 +37,11 @@ local function same(expected, got)
   assert.equal(#expected, #got)
   for i, row in ipairs(expected) do
     for j = 1, #row do
-      if row[j] ~= got[i][j] then
+      local isRight = row[j] == got[i][j]
+      if type(row[j]) == "function" then
+        isRight = row[j](got[i][j])
+      end
+      if not isRight then
         error(("row %d, value %d: expected %s, got %s"):format(i, j, tostring(row[j]),
           tostring(got[i][j])), 2)
       end
@@ -308,6 +312,64 @@ for dim = 2, 3 do
       pool:step(1)
       -- getFilter also returns a mask, which becomes the next argument, and is not true.
       assert.equal(1, #rows(pool:hits(world, wall:getFilter())))
+    end)
+
+    -- What is told of a shot that pierces in each of its steps. `change` is called after each.
+    local function tellOf(x, change, filter)
+      local boxes = {
+        [world:insert(unpack(R(dim, 20, 0, 25, 10)))] = "a",
+        [world:insert(unpack(R(dim, 30, 0, 50, 10)))] = "b",
+      }
+      local id = spawn(pool, V(dim, x, 5), V(dim, 10, 0), { life = 8 })
+      local told = {}
+      for step = 1, 8 do
+        pool:step(1)
+        change(id, step)
+        local met = ""
+        for _, box in pool:hits(world, filter or wall, true) do
+          met = met .. (boxes[box] or "?")
+        end
+        told[step] = met
+      end
+      for box in pairs(boxes) do
+        box:remove()
+      end
+      return table.concat(told, " ")
+    end
+
+    it("that pierce tell of a box once, however long the shot is in it", function()
+      assert.equal("a b      ", tellOf(12, function() end))
+    end)
+
+    it("that pierce tell of what the shot was fired in", function()
+      assert.equal("ab       ", tellOf(35, function() end))
+      assert.equal("b       ", tellOf(60, function() end))
+    end)
+
+    it("that pierce do not ask about what the shot is already in", function()
+      local asked = 0
+      assert.equal("a b      ", tellOf(12, function() end, function()
+        asked = asked + 1
+        return true
+      end))
+      assert.equal(2, asked)
+    end)
+
+    it("that pierce are the same after each step is taken back and done again", function()
+      local function restore()
+        pool:restore(pool:snapshot():getString())
+      end
+      assert.equal("a b      ", tellOf(12, restore))
+      assert.equal("ab       ", tellOf(35, restore))
+      -- Put somewhere else, it is no new shot.
+      assert.equal("ab       ", tellOf(35, function(id, step)
+        if step == 3 then
+          pool:set(id, values(compat.concat(V(dim, 55, 5), V(dim, 1, 0))))
+          restore()
+          pool:step(1)
+          restore()
+        end
+      end))
     end)
 
     it("return the world's kind of results", function()

@@ -398,13 +398,15 @@ function World:querySegment(from, to, accept)
   return self:hits(oracle.point(from), v, accept)
 end
 
--- The first hit of a segment, and where it is.
+-- The first hit of a segment, and where it is: on the face that it has met.
 function World:segmentCast(from, to, accept)
   local hit = self:querySegment(from, to, accept)[1]
   if hit then
     hit.point = {}
     for i = 1, self.dim do
-      hit.point[i] = from[i] + (to[i] - from[i]) * hit.t
+      local at, lo, hi = from[i] + (to[i] - from[i]) * hit.t, hit.box.lo[i], hit.box.hi[i]
+      hit.point[i] = hit.normal[i] < 0 and lo or hit.normal[i] > 0 and hi
+        or math.max(lo, math.min(at, hi))
     end
   end
   return hit

@@ -1,6 +1,7 @@
 -- A pool in plain Lua, straight from doc/api.md. It has the same movers in the same order.
 
 local compat = require("spec.support.compat")
+local flush = require("spec.support.flush")
 local oracle = require("spec.support.oracle")
 
 local pool_oracle = {}
@@ -40,6 +41,7 @@ function Pool:spawn(p, v, opts)
     life = opts.life,
     tag = opts.tag or 0,
     mask = opts.mask or 4294967295,
+    steps = 0,
   }
   self.movers[#self.movers + 1] = mover
   return mover
@@ -119,6 +121,7 @@ function Pool:step(dt)
       end
       mover.p[i] = mover.p[i] + mover.v[i] * dt
     end
+    mover.steps = mover.steps + 1
     mover.life = mover.life and mover.life - 1
   end
   for i = n, 1, -1 do
@@ -147,7 +150,23 @@ local function goesBefore(a, b)
   return a.corner < b.corner or (a.corner == b.corner and a.order < b.order)
 end
 
--- { mover, box, t, point, normal } for each mover that hit one of the oracle's boxes.
+-- Where the mover was: in each direction a number, or a function that says whether one is right.
+local function placeOf(hit, way)
+  local place, axis, sign = {}, flush.axisOf(hit.normal)
+  for k, before in ipairs(hit.mover.before) do
+    local size, at = hit.mover.size[k], before + way[k] * hit.t
+    place[k] = axis and flush.beside(at, size, hit.box, k) or at
+    if k == axis then
+      place[k] = function(x)
+        return flush.isFlush(x, size, hit.box, k, sign)
+      end
+    end
+  end
+  return place
+end
+
+-- { mover, box, t, point, normal } for each mover that hit one of the oracle's boxes. With `all`, a
+-- box that it was already in before the step is left out, unless this was its first step.
 function Pool:hits(boxes, accepts, all)
   local found = {}
   for _, mover in ipairs(self:flown()) do
@@ -158,19 +177,16 @@ function Pool:hits(boxes, accepts, all)
     for order, box in ipairs(boxes) do
       local passes = compat.shareBit(mover.mask, box.layer) and (not accepts or accepts(box))
       local t, normal, entered = oracle.sweep(from, way, box)
-      if passes and t then
+      local known = all and entered == 0 and mover.steps > 1
+      if passes and t and not known then
         met[#met + 1] = { mover = mover, box = box, t = t, normal = normal,
           corner = entered > 1 and 1 or 0, order = order }
       end
     end
     table.sort(met, goesBefore)
     for i = 1, all and #met or math.min(#met, 1) do
-      local hit = met[i]
-      hit.point = {}
-      for k = 1, self.dim do
-        hit.point[k] = mover.before[k] + way[k] * hit.t
-      end
-      found[#found + 1] = hit
+      met[i].point = placeOf(met[i], way)
+      found[#found + 1] = met[i]
     end
   end
   return found

@@ -33,13 +33,6 @@ bool bs_rect_is_box(const bs_rect *r) {
     return bs_rect_is_query(r);
 }
 
-void bs_segment_point(const double start[DIM], const double end[DIM], double t, double point[DIM]) {
-    assert(t >= 0 && t <= 1);
-    for (int k = 0; k < DIM; k++) {
-        point[k] = start[k] + (end[k] - start[k]) * t;
-    }
-}
-
 bool bs_separation(const bs_rect *a, const bs_rect *b, double push[DIM]) {
     if (!bs_overlap(a, b)) {
         return false;

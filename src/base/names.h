@@ -69,6 +69,7 @@
 #define bs_layers_are_default BS_NAMED(bs_layers_are_default)
 #define bs_list_models BS_NAMED(bs_list_models)
 #define bs_lists_cut BS_NAMED(bs_lists_cut)
+#define bs_make_flush BS_NAMED(bs_make_flush)
 #define bs_meeting_is_at_seam BS_NAMED(bs_meeting_is_at_seam)
 #define bs_meeting_normal BS_NAMED(bs_meeting_normal)
 #define bs_meeting_place BS_NAMED(bs_meeting_place)

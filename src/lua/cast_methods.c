@@ -61,7 +61,7 @@ static int segment_cast(lua_State *L) {
     bsl_check_motion(L, 2 + DIM, c->way.from.pos, end, c->way.motion);
     if (find(L, &q, BS_NO_BOX)) {
         double point[DIM];
-        bs_segment_point(c->way.from.pos, end, c->hit.touch.t, point);
+        bs_world_segment_point(q.call.w->core, c->way.from.pos, end, &c->hit, point);
         bsl_push_numbers(L, point, DIM);
         bsl_push_numbers(L, c->hit.touch.normal, DIM);
         lua_pushnumber(L, c->hit.touch.t);

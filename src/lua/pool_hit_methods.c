@@ -67,18 +67,18 @@ typedef struct search {
 } search;
 
 static void add_hit(lua_State *L, search *s, uint32_t mover, const bs_hit *hit) {
-    bs_id box = bs_world_id(s->call.w->core, hit->box);
     bs_pool_hit *hits = bsl_reserve_items(L, s->found, s->n + 1, sizeof *hits);
-    hits[s->n++] = bs_pool_hit_of(s->pool->core, mover, box, &hit->touch);
+    hits[s->n++] = bs_pool_hit_of(s->pool->core, mover, s->call.w->core, hit);
 }
 
-/* Adds all hits of a mover that the function accepts. */
+/* Adds all new hits of a mover that the function accepts. */
 static void search_all(lua_State *L, search *s, uint32_t mover, const bsl_cast *cast) {
     const bs_hits *met = &s->call.hits;
     bs_id id = bs_pool_id(s->pool->core, mover);
     bsl_cast_all(L, &s->call, cast);
     for (size_t i = 0; i < met->n; i++) {
-        if (bsl_ask(L, &s->call, met->at[i].box, id)) {
+        if (!bs_pool_hit_is_old(s->pool->core, mover, &met->at[i].touch) &&
+            bsl_ask(L, &s->call, met->at[i].box, id)) {
             add_hit(L, s, mover, &met->at[i]);
         }
     }

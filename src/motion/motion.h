@@ -46,12 +46,6 @@ enum {
     BS_MOST_NUDGES = 8    /* Nudges in a 4096th of the way, out of what rounding put it into. */
 };
 
-/* A face. Its normal is `sign` along `axis`; that of a slanted face stands beside it. */
-typedef struct bs_face {
-    int axis;
-    int sign;
-} bs_face;
-
 /* A box that may be met. */
 typedef struct bs_obstacle {
     uint32_t box;
@@ -327,12 +321,6 @@ const char *bs_push_check(const bs_world *w);
 bool bs_push_is_idle(const bs_world *w);
 
 /* --- rest.c --------------------------------------------------------------------------------- */
-
-/*
- * Where a box of that size, at `pos` on an axis, is flush with the face of `other`: the double
- * nearest to that face at which the two do not overlap.
- */
-double bs_flush(double size, const bs_rect *other, bs_face face);
 
 /*
  * The rect, and a little more on both sides of an axis: enough for a query to find what is flush

@@ -6,22 +6,6 @@
 
 #include <math.h>
 
-/*
- * The size is subtracted and added again. If the sum is beyond the side, the place is a step or two
- * lower. It is never short of a nearer one, as the difference is off by half a step at most.
- */
-double bs_flush(double size, const bs_rect *other, bs_face face) {
-    if (face.sign > 0) {
-        return bs_far(other, face.axis);
-    }
-    const double side = other->pos[face.axis];
-    double pos = side - size;
-    while (pos + size > side) {
-        pos = nextafter(pos, -HUGE_VAL);
-    }
-    return pos;
-}
-
 bool bs_find_around(bs_world *w, const bs_rect *rect, uint32_t self, bool sorted, bs_list *out) {
     if (!bs_rect_is_query(rect)) {
         return bs_world_list(w, out) == BS_OK;

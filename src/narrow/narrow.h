@@ -6,6 +6,7 @@
  *      meet.c      a box and a box: the exact arithmetic of geometry.h
  *      round.c     a circle and a circle or box, in 2D and 3D
  *      polygon.c   a polygon and anything
+ *      flush.c     where a box is flush with what it has met
  *
  * One of the two is taken for a point, and the other one is grown by as much (their Minkowski
  * difference): a box or a polygon, whose corners are rounded if a circle takes part. Shapes that
@@ -155,6 +156,28 @@ bool bs_shapes_separation(const bs_shape *a, const bs_shape *b, double push[DIM]
  * overlap there, and not finite at extremes.
  */
 double bs_shapes_gap(const bs_shape *a, const bs_shape *b, const double normal[DIM]);
+
+/* A face. Its normal is `sign` along `axis`; that of a slanted face stands beside it. */
+typedef struct bs_face {
+    int axis;
+    int sign;
+} bs_face;
+
+/*
+ * Where a box of that size, at `pos` on an axis, is flush with the face of `other`: the double
+ * nearest to that face at which the two do not overlap.
+ */
+double bs_flush(double size, const bs_rect *other, bs_face face);
+
+/*
+ * Moves the centre of a box, or of a point of size 0, which has met `other` with that normal, to
+ * where the two are flush, so that a way that leads off from there begins outside. Along an axis
+ * that is exact: it is the double nearest to the face at which they do not overlap, and a point is
+ * on the face to the last bit. Beside a slanted or round face it is exact to rounding, within
+ * BS_GRAZING. A normal of 0, of a box that began inside, changes nothing.
+ */
+void bs_make_flush(const double size[DIM], const bs_shape *other, const double normal[DIM],
+                   double centre[DIM]);
 
 /*
  * The corner of a shape that reaches farthest along a unit normal. False if a side does, to

@@ -26,24 +26,35 @@ static bool reserve(bs_heap *heap, bs_pool_hits *hits) {
     return bs_array_reserve(heap, &hits->at, &hits->cap, 2 * hits->cap + FEW, sizeof *hits->at);
 }
 
-bs_pool_hit bs_pool_hit_of(const bs_pool *p, uint32_t mover, bs_id box, const bs_touch *touch) {
+/* The hit of a mover that met a shape, which is where it was at that time. */
+static bs_pool_hit hit_of(const bs_pool *p, uint32_t mover, const bs_shape *shape,
+                          const bs_touch *touch) {
     assert(touch->t >= 0 && touch->t < 1);
-    bs_pool_hit hit = {bs_pool_id(p, mover), box, *touch, {0}};
+    bs_pool_hit hit = {bs_pool_id(p, mover), 0, *touch, {0}};
     for (int k = 0; k < DIM; k++) {
         double before = p->before[k][mover];
         hit.place[k] = before + (bs_mover_place(p, mover, k) - before) * touch->t;
     }
+    bs_make_flush(p->mover[mover].size, shape, touch->normal, hit.place);
     return hit;
 }
 
-/* Appends the hit of a mover that met `box` on its way. */
-static bool add_hit(const bs_pool *p, uint32_t mover, bs_id box, const bs_touch *touch,
-                    bs_heap *heap, bs_pool_hits *out) {
-    if (!reserve(heap, out)) {
-        return false;
+bs_pool_hit bs_pool_hit_of(const bs_pool *p, uint32_t mover, const bs_world *w, const bs_hit *met) {
+    bs_shape shape;
+    bs_world_shape(w, met->box, &shape);
+    bs_pool_hit hit = hit_of(p, mover, &shape, &met->touch);
+    hit.box = bs_world_id(w, met->box);
+    return hit;
+}
+
+/* A normal of 0 says that it began inside. In its first step nobody has been told of that yet. */
+bool bs_pool_hit_is_old(const bs_pool *p, uint32_t mover, const bs_touch *touch) {
+    bool inside = true;
+    for (int k = 0; k < DIM; k++) {
+        inside = inside && touch->normal[k] == 0;
     }
-    out->at[out->n++] = bs_pool_hit_of(p, mover, box, touch);
-    return true;
+    bool is_first = p->state.now == p->mover[mover].born + 1;
+    return inside && !p->still[mover] && !is_first;
 }
 
 /* Finds what a mover meets on its way: the first box, or all of them, in `every`. */
@@ -67,9 +78,13 @@ bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, const bs_filter *fil
         const bs_hit *hit = every != NULL ? every->at : &first;
         size_t n = every != NULL ? every->n : first.box != BS_NO_BOX;
         for (size_t k = 0; k < n; k++) {
-            if (!add_hit(p, i, bs_world_id(w, hit[k].box), &hit[k].touch, heap, out)) {
+            if (every != NULL && bs_pool_hit_is_old(p, i, &hit[k].touch)) {
+                continue;
+            }
+            if (!reserve(heap, out)) {
                 return BS_NO_MEMORY;
             }
+            out->at[out->n++] = bs_pool_hit_of(p, i, w, &hit[k]);
         }
     }
     return BS_OK;
@@ -140,6 +155,15 @@ static bool meets(const bs_way *way, const question *q, bs_touch *touch) {
     return bs_is_finite(motion) && bs_shapes_meet(&mover, motion, &q->from, touch, NULL);
 }
 
+/* The shape where it was at that time. */
+static void shape_at(const question *q, double t, bs_shape *out) {
+    bs_rect rect = q->from.rect;
+    for (int k = 0; k < DIM; k++) {
+        rect.pos[k] += q->motion[k] * t;
+    }
+    bs_shape_fit(&q->from, &rect, out);
+}
+
 /* Asks one mover. */
 static bool ask(const bs_pool *p, const question *q, uint32_t mover, bs_heap *heap,
                 bs_pool_hits *out) {
@@ -150,7 +174,16 @@ static bool ask(const bs_pool *p, const question *q, uint32_t mover, bs_heap *he
         return true;
     }
     bs_way way = bs_pool_way(p, mover);
-    return !meets(&way, q, &touch) || add_hit(p, mover, 0, &touch, heap, out);
+    if (!meets(&way, q, &touch)) {
+        return true;
+    }
+    if (!reserve(heap, out)) {
+        return false;
+    }
+    bs_shape there;
+    shape_at(q, touch.t, &there);
+    out->at[out->n++] = hit_of(p, mover, &there, &touch);
+    return true;
 }
 
 /*

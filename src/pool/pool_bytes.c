@@ -21,7 +21,7 @@
 
 const bs_format bs_pool_format = {
     .magic = "BSPS",
-    .version = 2,
+    .version = 3,
     .other = "is no snapshot of a pool",
     .other_dim = DIM == 2 ? "is of a 3D pool" : "is of a 2D pool",
     .wrong = "holds what no pool can hold",
@@ -34,11 +34,12 @@ enum {
     MORTAL = 4,
     CARRIES = 8,
     TAGGED = 16,
-    SIZED = 32, /* not as the pool's settings say */
-    MASKED = 64 /* not as the pool's settings say */
+    SIZED = 32,  /* not as the pool's settings say */
+    MASKED = 64, /* not as the pool's settings say */
+    NEW = 128    /* Its first step was the last one; or the next one, if it is still. */
 };
 enum {
-    OF_ENDED = TAGGED | SIZED | MASKED,
+    OF_ENDED = TAGGED | SIZED | MASKED | NEW,
     OF_LIVE = OF_ENDED | STILL | ACCELERATES | MORTAL | CARRIES
 };
 
@@ -137,11 +138,17 @@ static bool has_mover(const void *pool, uint32_t slot) {
 
 /* --- movers --------------------------------------------------------------------------------- */
 
+/* How many steps a new mover has been through. */
+static uint64_t first_age(const bs_pool *p, uint32_t mover) {
+    return p->still[mover] ? 0 : 1;
+}
+
 static unsigned kind_of(const bs_pool *p, uint32_t mover) {
     const bs_mover *m = &p->mover[mover];
     unsigned kind = m->tag != 0 ? TAGGED : 0;
     kind |= m->mask != p->state.settings.mask ? MASKED : 0;
     kind |= memcmp(m->size, p->state.settings.size, sizeof m->size) != 0 ? SIZED : 0;
+    kind |= p->state.now - m->born == first_age(p, mover) ? NEW : 0;
     if (mover >= p->state.count) {
         return kind;
     }
@@ -167,9 +174,12 @@ static void visit_life(visit *v, uint32_t mover) {
     }
 }
 
-static void visit_carried(visit *v, uint32_t mover) {
+/* Whether it is new follows from its age, of which others only keep that. */
+static void visit_carried(visit *v, uint32_t mover, unsigned kind) {
     bs_pool *p = v->p;
-    p->mover[mover].born = visit_age(v, p->mover[mover].born);
+    uint64_t born = visit_age(v, p->mover[mover].born);
+    p->mover[mover].born = born;
+    bs_expect(&v->c, !v->c.reads || (0 - born == first_age(p, mover)) == ((kind & NEW) != 0));
     p->model[mover] = bs_code_model(&v->c, &v->models, p->model[mover]);
     bs_expect(&v->c, p->model[mover] != NULL && p->model[mover]->emitters > 0);
 }
@@ -185,7 +195,7 @@ static void visit_more(visit *v, uint32_t mover, unsigned kind) {
         visit_life(v, mover);
     }
     if ((kind & CARRIES) != 0) {
-        visit_carried(v, mover);
+        visit_carried(v, mover, kind);
     }
     if ((kind & TAGGED) != 0) {
         m->tag = (int64_t)bs_code(&v->c, (uint64_t)m->tag, 8);
@@ -215,6 +225,16 @@ static void take_mover(visit *v, uint32_t mover) {
     p->index[p->slot[mover]] = mover;
 }
 
+/* What the columns hold of a mover that has no more than its kind says. */
+static void begin_mover(bs_pool *p, uint32_t mover, unsigned kind) {
+    const uint64_t old = 2; /* Any greater age would do. */
+    bs_mover *m = &p->mover[mover];
+    p->still[mover] = (kind & STILL) != 0;
+    m->born = 0 - ((kind & NEW) != 0 ? first_age(p, mover) : old);
+    m->mask = p->state.settings.mask;
+    memcpy(m->size, p->state.settings.size, sizeof m->size);
+}
+
 static void visit_mover(visit *v, uint32_t mover) {
     bs_pool *p = v->p;
     bs_code_u32(&v->c, &p->slot[mover]);
@@ -228,9 +248,7 @@ static void visit_mover(visit *v, uint32_t mover) {
         bs_code_numbers(&v->c, &p->velocity[k][mover], 1);
     }
     if (v->c.reads) {
-        p->still[mover] = (kind & STILL) != 0;
-        p->mover[mover].mask = p->state.settings.mask;
-        memcpy(p->mover[mover].size, p->state.settings.size, sizeof p->state.settings.size);
+        begin_mover(p, mover, kind);
     }
     visit_more(v, mover, kind);
     if (v->c.reads && goes_on(v)) {
@@ -281,7 +299,8 @@ static void set_time(bs_pool *p) {
     for (size_t i = 0; i < p->state.emitters; i++) {
         p->emitter[i].born += p->state.now;
     }
-    for (uint32_t i = 0; i < p->state.count; i++) {
+    uint32_t i = bs_pool_next_flown(p, 0);
+    for (; i < p->capacity; i = bs_pool_next_flown(p, i + 1)) {
         p->mover[i].born += p->state.now;
         p->dies[i] += (uint32_t)p->state.now;
     }

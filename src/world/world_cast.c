@@ -162,3 +162,15 @@ bs_status bs_world_cast_all(bs_world *w, const bs_way *way, const bs_filter *fil
     s.failed = false;
     return run(w, &s.cast) && !s.failed && sort_hits(w, out) ? BS_OK : BS_NO_MEMORY;
 }
+
+void bs_world_segment_point(const bs_world *w, const double start[DIM], const double end[DIM],
+                            const bs_hit *hit, double point[DIM]) {
+    static const double no_size[DIM] = {0};
+    bs_shape shape;
+    assert(hit->touch.t >= 0 && hit->touch.t <= 1);
+    for (int k = 0; k < DIM; k++) {
+        point[k] = start[k] + (end[k] - start[k]) * hit->touch.t;
+    }
+    bs_world_shape(w, hit->box, &shape);
+    bs_make_flush(no_size, &shape, hit->touch.normal, point);
+}

@@ -262,7 +262,8 @@ function World:querySweep(box, dx, dy, filter, out) end
 ---@return integer n how many
 function World:nearest(x, y, k, filter, maxDistance, out, distances) end
 
----The first box on a segment, or nil.
+---The first box on a segment, or nil. The point is on the side of the box, to the last bit, so that a
+---segment that starts there and leads away leaves the box.
 ---@param x1 number where it starts
 ---@param y1 number where it starts
 ---@param x2 number where it ends
@@ -759,11 +760,12 @@ function Pool:trim() end
 ---@return fun(): integer, number, number iterator of id, x, y
 function Pool:each() end
 
----Iterates over the first box that each mover met in its last step, and where the mover was then. Movers
----that ended in that step come last.
+---Iterates over the first box that each mover met in its last step, and where the mover was then: its
+---side is flush with the box, so that it leaves if it is reflected there. Movers that ended in that step
+---come last.
 ---@param world broadside.World
 ---@param filter? integer|broadside.Box|fun(box: broadside.Result, id: integer): any
----@param all? boolean true: every box that it met in that step, by t, for shots that pierce
+---@param all? boolean true: every box that it met in that step, by t, for shots that pierce; each once
 ---@return fun(): integer, broadside.Result, number, number, number, number, number iterator of id, box, t, x, y, nx, ny
 function Pool:hits(world, filter, all) end
 

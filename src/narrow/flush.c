@@ -1,0 +1,109 @@
+/*
+ * flush.c: where a box, or a point, is flush with what it has met. Rounding decides on which side of
+ * a face it is: what is computed from a time may be an ulp inside, and then the next way from there
+ * would begin in the wall.
+ */
+#include "narrow.h"
+
+#include <assert.h>
+#include <math.h>
+
+/*
+ * The size is subtracted and added again. If the sum is beyond the side, the place is a step or two
+ * lower. It is never short of a nearer one, as the difference is off by half a step at most.
+ */
+double bs_flush(double size, const bs_rect *other, bs_face face) {
+    if (face.sign > 0) {
+        return bs_far(other, face.axis);
+    }
+    const double side = other->pos[face.axis];
+    double pos = side - size;
+    while (pos + size > side) {
+        pos = nextafter(pos, -HUGE_VAL);
+    }
+    return pos;
+}
+
+/*
+ * The centre of a box that is flush with a face: half its size off the face; if rounding makes them
+ * overlap there, a step or two farther. Its lower side is centre - size / 2, rounded, as in pools.
+ * Steps of a centre near 0 may be too small to change that side, so one below the face goes to where
+ * bs_flush has the side.
+ */
+static double flush_centre(double size, const bs_rect *other, bs_face face) {
+    const double half = size / 2;
+    if (face.sign > 0) {
+        const double side = bs_far(other, face.axis);
+        double centre = side + half;
+        while (centre - half < side) {
+            centre = nextafter(centre, HUGE_VAL);
+        }
+        return centre;
+    }
+    const double side = other->pos[face.axis];
+    double centre = side - half;
+    if (centre - half + size > side) {
+        double pos = bs_flush(size, other, face);
+        centre = pos + half;
+        while (centre - half > pos) {
+            centre = nextafter(centre, -HUGE_VAL);
+        }
+    }
+    return centre;
+}
+
+/* On the other axes it is beside the face, where rounding at a corner would put it past the end. */
+static void stop_at_face(const double size[DIM], const bs_rect *other, bs_face face,
+                         double centre[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        double lo = other->pos[k] - size[k] / 2;
+        double hi = bs_far(other, k) + size[k] / 2;
+        centre[k] = bs_max(lo, bs_min(centre[k], hi));
+    }
+    centre[face.axis] = flush_centre(size[face.axis], other, face);
+}
+
+/* The corner, edge or point of the box that faces the circle is as far from its centre as it should. */
+static void stop_at_circle(const double size[DIM], const bs_shape *circle, const double normal[DIM],
+                           double centre[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        double half = normal[k] > 0 ? size[k] / 2 : -size[k] / 2;
+        double at = circle->centre[k] + circle->radius * normal[k] + half;
+        centre[k] = normal[k] != 0 ? at : centre[k];
+    }
+}
+
+/* Along the normal until there is no gap. */
+static void stop_at_slope(const double size[DIM], const bs_shape *other, const double normal[DIM],
+                          double centre[DIM]) {
+    bs_rect rect;
+    bs_shape box;
+    for (int k = 0; k < DIM; k++) {
+        rect.pos[k] = centre[k] - size[k] / 2;
+        rect.size[k] = size[k];
+    }
+    bs_shape_set_box(&box, &rect);
+    double gap = bs_shapes_gap(&box, other, normal);
+    for (int k = 0; isfinite(gap) && k < DIM; k++) {
+        centre[k] -= gap * normal[k];
+    }
+}
+
+void bs_make_flush(const double size[DIM], const bs_shape *other, const double normal[DIM],
+                   double centre[DIM]) {
+    bs_face face = {0, 0};
+    int axes = 0; /* On how many the normal is not 0. */
+    for (int k = 0; k < DIM; k++) {
+        if (normal[k] != 0) {
+            face = (bs_face){k, normal[k] > 0 ? 1 : -1};
+            axes++;
+        }
+    }
+    if (axes == 1) {
+        stop_at_face(size, &other->rect, face, centre);
+    } else if (axes > 1 && other->kind == BS_CIRCLE) {
+        stop_at_circle(size, other, normal, centre);
+    } else if (axes > 1) {
+        stop_at_slope(size, other, normal, centre);
+    }
+}
