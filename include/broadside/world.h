@@ -279,9 +279,9 @@ bs_status bs_world_cast(bs_world *w, const bs_way *way, const bs_filter *filter,
 /* All boxes on the way, in that order. */
 bs_status bs_world_cast_all(bs_world *w, const bs_way *way, const bs_filter *filter, bs_hits *out);
 /*
- * Where a segment meets the box of a hit: on its face, to the last bit, so that a segment that leads
- * off from there leaves the box; on a slanted or round side, to rounding. Where it starts, if that
- * is inside.
+ * Where a segment meets the box of a hit: on its face, to the last bit, so that a segment that
+ * leads off from there leaves the box; on a slanted or round side, to rounding. Where it starts, if
+ * that is inside.
  */
 void bs_world_segment_point(const bs_world *w, const double start[DIM], const double end[DIM],
                             const bs_hit *hit, double point[DIM]);

@@ -11,10 +11,10 @@
  * Data are copied only if they have changed: each state of them has a number. The store has one
  * spare table, which takes the copy, and then changes places with the table that the copy replaces.
  *
- * The table for removed boxes (BSL_GONE) is shared by the store and by all Snapshots that were taken
- * since it was made. In one future that does no harm: what is added later is of boxes that are there
- * then. But after a restore a box may be removed once more, with other data. So the world then goes
- * on with a copy, unless the table is empty.
+ * The table for removed boxes (BSL_GONE) is shared by the store and by all Snapshots that were
+ * taken since it was made. In one future that does no harm: what is added later is of boxes that
+ * are there then. But after a restore a box may be removed once more, with other data. So the world
+ * then goes on with a copy, unless the table is empty.
  *
  * In this file "now" is the world before restore, and "then" is the state in the Snapshot.
  */
@@ -211,8 +211,8 @@ static void add_gone(lua_State *L, const going *g) {
 }
 
 /*
- * Lists the changes, and makes the Boxes that are missing, and an empty table at COPY if the one for
- * removed boxes is not empty. That may run finalisers, which may
+ * Lists the changes, and makes the Boxes that are missing, and an empty table at COPY if the one
+ * for removed boxes is not empty. That may run finalisers, which may
  * change the world. So it repeats until nothing has changed meanwhile.
  */
 static void prepare(lua_State *L, going *g, bool is_bytes) {

@@ -1,7 +1,7 @@
 /*
- * flush.c: where a box, or a point, is flush with what it has met. Rounding decides on which side of
- * a face it is: what is computed from a time may be an ulp inside, and then the next way from there
- * would begin in the wall.
+ * flush.c: where a box, or a point, is flush with what it has met. Rounding decides on which side
+ * of a face it is: what is computed from a time may be an ulp inside, and then the next way from
+ * there would begin in the wall.
  */
 #include "narrow.h"
 
@@ -27,8 +27,8 @@ double bs_flush(double size, const bs_rect *other, bs_face face) {
 /*
  * The centre of a box that is flush with a face: half its size off the face; if rounding makes them
  * overlap there, a step or two farther. Its lower side is centre - size / 2, rounded, as in pools.
- * Steps of a centre near 0 may be too small to change that side, so one below the face goes to where
- * bs_flush has the side.
+ * Steps of a centre near 0 may be too small to change that side, so one below the face goes to
+ * where bs_flush has the side.
  */
 static double flush_centre(double size, const bs_rect *other, bs_face face) {
     const double half = size / 2;
@@ -63,7 +63,7 @@ static void stop_at_face(const double size[DIM], const bs_rect *other, bs_face f
     centre[face.axis] = flush_centre(size[face.axis], other, face);
 }
 
-/* The corner, edge or point of the box that faces the circle is as far from its centre as it should. */
+/* What faces the circle, a corner or an edge of the box, is a radius from the circle's centre. */
 static void stop_at_circle(const double size[DIM], const bs_shape *circle, const double normal[DIM],
                            double centre[DIM]) {
     for (int k = 0; k < DIM; k++) {
