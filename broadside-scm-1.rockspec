@@ -22,8 +22,10 @@ dependencies = {
 local sources = {
   "src/base/angles.c",
   "src/base/bytes.c",
+  "src/base/columns.c",
   "src/base/geometry.c",
   "src/base/heap.c",
+  "src/base/ids.c",
   "src/base/order.c",
   "src/narrow/meet.c",
   "src/narrow/flush.c",

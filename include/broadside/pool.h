@@ -224,7 +224,7 @@ typedef struct bs_pool_hit {
 } bs_pool_hit;
 BS_LIST(bs_pool_hits, bs_pool_hit);
 /* The hit of a mover that met a box of a world on its way. */
-bs_pool_hit bs_pool_hit_of(const bs_pool *p, uint32_t mover, const bs_world *w, const bs_hit *hit);
+bs_pool_hit bs_pool_hit_of(const bs_pool *p, uint32_t mover, const bs_world *w, const bs_hit *met);
 /*
  * Whether the mover was already in that box when its last step began, by a way that had led there.
  * So a shot that pierces is told of a box once, also if it is spawned in there.

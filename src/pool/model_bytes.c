@@ -226,6 +226,7 @@ static bool list_model(bs_models *models, const bs_model *model, bs_heap *heap) 
             models->level[n++] = (bs_model_level){model, 0};
         }
         bs_model_level *top = n > 0 ? &models->level[n - 1] : NULL;
+        assert(top == NULL || top->model != NULL);
         model = NULL;
         if (top != NULL && top->next < top->model->emitters) {
             model = top->model->emitter[top->next++].model;

@@ -281,16 +281,15 @@ bs_status bs_world_nearest(bs_world *w, const double point[DIM], size_t k, const
         return BS_OK;
     }
     size_t seen = 0;
-    /* NOLINTNEXTLINE(cert-flp30-c): r is no counter, it grows until enough is found */
-    for (double r = w->reach > 0 ? w->reach : 1;;
-         r = seen > w->state.count / 2 ? max_distance : r * 4) {
-        r = bs_min(r, max_distance);
+    double r = bs_min(w->reach > 0 ? w->reach : 1, max_distance);
+    for (;;) { /* r grows until enough is found */
         if (!find_within(w, point, k, r, filter, out, &seen)) {
             return BS_NO_MEMORY;
         }
         if (out->n == k || !(r < max_distance)) {
             break;
         }
+        r = seen > w->state.count / 2 ? max_distance : bs_min(r * 4, max_distance);
     }
     if (out->n > 0) {
         assert(out->n <= w->state.count);
