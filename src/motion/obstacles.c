@@ -128,11 +128,28 @@ bool bs_obstacles_find(bs_move *m) {
     return true;
 }
 
+/*
+ * Puts n obstacles into the order of insertion, in which the first are, so many as are known, and
+ * those behind them. There is room for the latter once more, behind all.
+ */
+static void merge(bs_move *m, size_t known, size_t n) {
+    bs_obstacle *at = m->obstacle;
+    size_t more = n - known;
+    memcpy(at + n, at + known, more * sizeof *at);
+    for (size_t to = n; more > 0;) { /* From the end, so that none is overwritten. */
+        const bs_obstacle *last = &at[n + more - 1];
+        bool is_known = known > 0 && bs_world_before(m->w, last->box, at[known - 1].box);
+        at[--to] = is_known ? at[known - 1] : *last;
+        known -= is_known;
+        more -= !is_known;
+    }
+}
+
 /* Known obstacles stay as they are. Both lists are in the order of insertion. */
 static bool find_more(bs_move *m, const bs_rect *around) {
     bs_world *w = m->w;
     bs_list *found = &m->found;
-    if (!find_boxes(w, around, m->self, found) || !reserve(m, m->obstacles + found->n)) {
+    if (!find_boxes(w, around, m->self, found) || !reserve(m, m->obstacles + 2 * found->n)) {
         return false;
     }
     size_t known = m->obstacles;
@@ -145,14 +162,7 @@ static bool find_more(bs_move *m, const bs_rect *around) {
             n += obstacle_of(m, found->at[i], &m->obstacle[n]);
         }
     }
-    for (size_t i = known; i < n; i++) { /* Each goes where it belongs. */
-        bs_obstacle o = m->obstacle[i];
-        size_t at = i;
-        for (; at > 0 && bs_world_before(w, o.box, m->obstacle[at - 1].box); at--) {
-            m->obstacle[at] = m->obstacle[at - 1];
-        }
-        m->obstacle[at] = o;
-    }
+    merge(m, known, n);
     m->obstacles = n;
     m->reach = *around;
     return true;
