@@ -107,9 +107,24 @@ local function needles(rng, dim)
   end
 end
 
+-- One circle or polygon, among smaller boxes.
+local function oneShape(rng, dim)
+  local boxes, shapes = around(0, 20, 0.5, 8)(rng, dim), around(0, 5, 20, 30)(rng, dim)
+  local left = rng:int(1, 20)
+  return function()
+    left = left - 1
+    local shape
+    repeat
+      shape = (left == 0 and shapes or boxes)()
+    until (shape[1] ~= "box") == (left == 0)
+    return shape
+  end
+end
+
 kind("a mixture", 20, around(0, 20, 0.5, 8))
 kind("whole numbers that tie", 6, lattice)
 kind("sizes over four orders of magnitude", 20, around(0, 20, 0.005, 50))
+kind("one shape among boxes", 20, oneShape)
 kind("16 corners", 20, around(0, 20, 3, 15, 16))
 kind("needles", 20, needles)
 kind("a million away", 20, around(1e6, 20, 0.5, 8), 1e6 / 20)
