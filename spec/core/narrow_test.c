@@ -422,6 +422,33 @@ static void check_meet(const scale *s, const bs_shape *a, const bs_shape *b) {
     check_normal(s, a, motion, b, &hit);
 }
 
+/* Where a circle is beside a box, on all axes but one, it meets a face, and no corner. */
+static void check_face(const scale *s) {
+    bs_shape circle = {.kind = BS_CIRCLE};
+    bs_shape box = {.kind = BS_BOX};
+    double motion[DIM];
+    bs_rect rect;
+    bs_touch hit = {.t = 0};
+    double bend = 0;
+    for (int k = 0; k < DIM; k++) {
+        circle.centre[k] = place(s);
+        rect.pos[k] = place(s);
+        rect.size[k] = length(s);
+        motion[k] = rect.pos[k] + rect.size[k] * uniform(0, 1) - circle.centre[k];
+    }
+    bs_shape_set_circle(&circle, circle.centre, length(s));
+    bs_shape_set_box(&box, &rect);
+    if (!bs_shapes_meet(&circle, motion, &box, &hit, &bend)) {
+        return;
+    }
+    int beside = 0;
+    for (int k = 0; k < DIM; k++) {
+        double centre = circle.centre[k] + motion[k] * hit.t;
+        beside += centre > rect.pos[k] + tolerance(s) && centre < bs_far(&rect, k) - tolerance(s);
+    }
+    expect(beside != DIM - 1 || (!hit.corner && bend == 0), "a face is a corner", &circle, &box);
+}
+
 static void check_distance(const scale *s, const bs_shape *a) {
     bs_shape point = draw_point(s);
     double wanted = fmax(gap(&point, nowhere, a), 0);
@@ -595,6 +622,33 @@ static void check_faults(void) {
 }
 #endif
 
+#if DIM == 2
+/*
+ * The balls around the middle of a polygon's rect, if that is scaled to a square: one is inside and
+ * the other one around the polygon, as its extent in any direction says, and both nearly touch it.
+ */
+static void check_balls(const bs_shape *s) {
+    enum { DIRECTIONS = 1000 };
+    double least = HUGE_VAL;
+    double most = 0;
+    for (int i = 0; i < DIRECTIONS; i++) {
+        double angle = i * (6.283185307179586 / DIRECTIONS);
+        double extent = -HUGE_VAL;
+        for (uint32_t j = 0; j < s->corners; j++) {
+            double x = (s->corner[j][0] - s->rect.pos[0]) / s->rect.size[0] - 0.5;
+            double y = (s->corner[j][1] - s->rect.pos[1]) / s->rect.size[1] - 0.5;
+            extent = fmax(extent, cos(angle) * x + sin(angle) * y);
+        }
+        least = fmin(least, extent);
+        most = fmax(most, extent);
+    }
+    double inside = fmax(least, 0) - (double)s->inner;
+    double around = (double)s->outer - most;
+    expect(inside >= 0 && inside < 0.006, "the inner ball", s, s);
+    expect(around >= 0 && around < 0.006, "the outer ball", s, s);
+}
+#endif
+
 /* --- running -------------------------------------------------------------------------------- */
 
 int main(int argc, char **argv) {
@@ -611,6 +665,11 @@ int main(int argc, char **argv) {
         draw_shape(&s, &a);
         draw_shape(&s, &b);
         draw_flat(&s, &flat);
+#if DIM == 2
+        if (a.kind == BS_POLYGON) {
+            check_balls(&a);
+        }
+#endif
         check_overlap(&s, &a, &b);
         check_meet(&s, &a, &b);
         check_meet(&s, &flat, &b);
@@ -622,6 +681,7 @@ int main(int argc, char **argv) {
             check_units(&s, a, b);
             check_units(&s, point, b);
             check_extremes();
+            check_face(&s);
         }
     }
     printf("narrow in %dD: %ld checks of %ld pairs of shapes\n", DIM, checks, rounds);
