@@ -98,7 +98,7 @@ function growth.spec(module, cases)
     for i, case in ipairs(cases) do
       busted.it(case[1], function()
         if not counts then
-          busted.pending("instructions cannot be counted here")
+          return busted.pending("instructions cannot be counted here")
         end
         local n, few, many = case[2], counts[i][1], counts[i][2]
         luassert.is_true(many < growth.MOST * few,

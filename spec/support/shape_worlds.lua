@@ -109,13 +109,13 @@ end
 
 -- One circle or polygon, among smaller boxes.
 local function oneShape(rng, dim)
-  local boxes, shapes = around(0, 20, 0.5, 8)(rng, dim), around(0, 5, 20, 30)(rng, dim)
+  local box, shaped = around(0, 20, 0.5, 8)(rng, dim), around(0, 5, 20, 30)(rng, dim)
   local left = rng:int(1, 20)
   return function()
     left = left - 1
     local shape
     repeat
-      shape = (left == 0 and shapes or boxes)()
+      shape = (left == 0 and shaped or box)()
     until (shape[1] ~= "box") == (left == 0)
     return shape
   end
