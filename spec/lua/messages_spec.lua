@@ -140,7 +140,7 @@ local BAD = {
   function() return { emitters = { { nway = 0 } } } end,
   function() return type end, function() return function() return "slid" end end,
   function() return function() error("thrown", 0) end end,
-  function() return coroutine.create(print) end, function() return io.stdout end,
+  function() return coroutine.create(function() end) end, function() return io.stdout end,
 }
 
 -- In one line, which is that of the call. Not a tail call.
