@@ -9,8 +9,8 @@
 #include "gap.h"
 #include "narrow/narrow.h"
 
-/* The most that rounding may add up to, relative to the largest coordinate. */
-static const double NEAR = 1e-13;
+/* What is promised of slanted faces, relative to the largest coordinate. */
+static const double PROMISED = 1e-9;
 
 /* Whether a box with that centre is on the outer side of a face. */
 static bool is_outside(double centre, double size, double face, bool above) {
@@ -47,7 +47,7 @@ static bool is_at_slope(const double size[DIM], const bs_shape *shape, const dou
     bs_rect box = plain_box(place, size);
     double scale = gap_scale(&box, still, shape);
     bool ordinary = 1e-100 < scale && scale < 1e100;
-    return !ordinary || fabs(gap_at(&box, still, 0, shape)) <= NEAR * scale;
+    return !ordinary || fabs(gap_at(&box, still, 0, shape)) <= PROMISED * scale;
 }
 
 /* Whether the world's own rule says that the two overlap there. */
