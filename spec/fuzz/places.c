@@ -76,7 +76,7 @@ void expect_place(const trial *t, const subject *s, const double before[DIM],
     } else {
         expect(t, s, is_at_slope(size, shape, place), "a hit is off the slope");
     }
-    expect(t, s, axes == 0 || !overlaps(size, shape, place), "a hit is inside");
+    expect(t, s, axes != 1 || !overlaps(size, shape, place), "a hit is inside");
 }
 
 void expect_point(trial *t, const subject *s, const bs_way *way, const bs_hit *hit) {
