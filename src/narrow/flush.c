@@ -73,31 +73,19 @@ static void stop_at_circle(const double size[DIM], const bs_shape *circle, const
     }
 }
 
-/* The box of that size around a centre. */
-static void set_box_around(bs_shape *box, const double size[DIM], const double centre[DIM]) {
+/* Along the normal until there is no gap. */
+static void stop_at_slope(const double size[DIM], const bs_shape *other, const double normal[DIM],
+                          double centre[DIM]) {
     bs_rect rect;
+    bs_shape box;
     for (int k = 0; k < DIM; k++) {
         rect.pos[k] = centre[k] - size[k] / 2;
         rect.size[k] = size[k];
     }
-    bs_shape_set_box(box, &rect);
-}
-
-/* Along the normal until there is no gap; and out again, as the normal is rounded, too. */
-static void stop_at_slope(const double size[DIM], const bs_shape *other, const double normal[DIM],
-                          double centre[DIM]) {
-    bs_shape box;
-    double push[DIM];
-    set_box_around(&box, size, centre);
+    bs_shape_set_box(&box, &rect);
     double gap = bs_shapes_gap(&box, other, normal);
     for (int k = 0; isfinite(gap) && k < DIM; k++) {
         centre[k] -= gap * normal[k];
-    }
-    set_box_around(&box, size, centre);
-    if (bs_rect_is_query(&box.rect) && bs_shapes_separation(&box, other, push)) {
-        for (int k = 0; k < DIM; k++) {
-            centre[k] += push[k];
-        }
     }
 }
 

@@ -136,32 +136,39 @@ static inline unsigned near_zone(const bs_pool *p, const zone *z, size_t first) 
 }
 
 typedef struct question {
-    bs_shape from;
+    const bs_shape *shape; /* At the end of its motion. */
+    bs_rect from;          /* Its rect before that. */
     const double *motion;
     uint64_t layer;
 } question;
 
-/* Boxes meet by bs_sweep; a shape is met by the mover's motion relative to it. */
+/*
+ * Boxes meet by bs_sweep; a shape is met by the mover's motion relative to it. Then the mover is
+ * shifted, as a shape at the start of a long motion would have other corners, by rounding.
+ */
 static bool meets(const bs_way *way, const question *q, bs_touch *touch) {
-    if (q->from.kind == BS_BOX) {
-        return bs_sweep(&way->from, way->motion, &q->from.rect, q->motion, touch);
+    if (q->shape->kind == BS_BOX) {
+        return bs_sweep(&way->from, way->motion, &q->from, q->motion, touch);
     }
     double motion[DIM];
+    bs_rect from = way->from;
     bs_shape mover;
     for (int k = 0; k < DIM; k++) {
+        from.pos[k] += q->motion[k];
         motion[k] = way->motion[k] - q->motion[k];
     }
-    bs_shape_set_box(&mover, &way->from);
-    return bs_is_finite(motion) && bs_shapes_meet(&mover, motion, &q->from, touch, NULL);
+    bs_shape_set_box(&mover, &from);
+    return bs_rect_is_query(&from) && bs_is_finite(motion) &&
+           bs_shapes_meet(&mover, motion, q->shape, touch, NULL);
 }
 
 /* The shape where it was at that time. */
 static void shape_at(const question *q, double t, bs_shape *out) {
-    bs_rect rect = q->from.rect;
+    bs_rect rect = q->from;
     for (int k = 0; k < DIM; k++) {
         rect.pos[k] += q->motion[k] * t;
     }
-    bs_shape_fit(&q->from, &rect, out);
+    bs_shape_fit(q->shape, &rect, out);
 }
 
 /* Asks one mover. */
@@ -207,13 +214,11 @@ static bool ask_some(const bs_pool *p, const question *q, const zone *z, uint32_
 
 bs_status bs_pool_hits_box(const bs_pool *p, const bs_shape *shape, const double motion[DIM],
                            uint64_t layer, bs_heap *heap, bs_pool_hits *out) {
-    question q = {.motion = motion, .layer = layer};
-    bs_rect from = shape->rect;
+    question q = {.shape = shape, .from = shape->rect, .motion = motion, .layer = layer};
     for (int k = 0; k < DIM; k++) {
-        from.pos[k] -= motion[k];
+        q.from.pos[k] -= motion[k];
     }
-    bs_shape_fit(shape, &from, &q.from);
-    zone z = zone_of(p, &from, motion);
+    zone z = zone_of(p, &q.from, motion);
     bool done = ask_some(p, &q, &z, 0, p->state.count, heap, out) &&
                 ask_some(p, &q, &z, p->capacity - p->state.ended, p->capacity, heap, out);
     return done ? BS_OK : BS_NO_MEMORY;
