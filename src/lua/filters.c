@@ -135,11 +135,9 @@ static const bsl_option mask_rows[] = {
 /* Reads the table of masks at `arg`. An empty one is a mistake: a mask in it was nil. */
 static bs_rules check_masks(lua_State *L, int arg) {
     bs_rules rules = {.ignore = BS_NO_BOX};
-    lua_pushnil(L);
-    if (lua_next(L, arg) == 0) {
+    if (!bsl_has_items(L, arg)) {
         bsl_bad(L, bsl_place_arg(arg), "masks expected, got an empty table; is a mask nil?");
     }
-    lua_pop(L, 2);
     bsl_check_options(L, arg, mask_rows, &rules);
     set_to_pairs(&rules);
     return rules;
