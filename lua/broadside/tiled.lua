@@ -298,6 +298,16 @@ local function addMissing(options, more)
   end
 end
 
+-- Adds custom properties. Tiled makes them strings unless another type is chosen, so a string that
+-- reads as a number is one.
+local function addProperties(options, properties)
+  local values = {}
+  for name, value in fields(properties) do
+    values[name] = type(value) == "string" and name ~= "data" and tonumber(value) or value
+  end
+  addMissing(options, values)
+end
+
 -- Adds the options of a rule of the legend.
 local function addRule(options, rule)
   addMissing(options, rule)
@@ -340,7 +350,7 @@ local function settle(reader, innermost)
     if options.oneWay == nil then
       frame = at.frame
     end
-    addMissing(options, at.properties)
+    addProperties(options, at.properties)
     at = at.outer
   end
   if type(rule) == "function" then

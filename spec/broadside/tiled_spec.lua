@@ -380,6 +380,12 @@ describe("broadside.tiled", function()
       assert.same({ 2, 8 }, { only(map):getFilter() })
     end)
 
+    it("a string that reads as a number as that number", function()
+      local thing = object("rectangle", 0, 0, 9, 9, { properties = { friction = "1.00", vx = "-2" } })
+      local box = only(newMap({ objects(thing) }))
+      assert.same({ 1, -2 }, { box:getFriction(), (box:getVelocity()) })
+    end)
+
     it("oneWay as the side that is solid", function()
       for side, normal in pairs({ up = { 0, -1 }, down = { 0, 1 }, left = { -1, 0 },
         right = { 1, 0 }, [true] = { 0, -1 } }) do
