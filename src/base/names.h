@@ -111,6 +111,7 @@
 #define bs_push_out_of BS_NAMED(bs_push_out_of)
 #define bs_put_models BS_NAMED(bs_put_models)
 #define bs_read_models BS_NAMED(bs_read_models)
+#define bs_rect_around BS_NAMED(bs_rect_around)
 #define bs_rests_against BS_NAMED(bs_rests_against)
 #define bs_round_meet BS_NAMED(bs_round_meet)
 #define bs_round_overlap BS_NAMED(bs_round_overlap)

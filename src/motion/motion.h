@@ -173,6 +173,8 @@ bool bs_is_solid_toward(const bs_world *w, uint32_t box, const double normal[DIM
 
 /* --- obstacles.c ---------------------------------------------------------------------------- */
 
+/* Around the motion of a box from one place to another, and wider by `room` times its size. */
+bs_rect bs_rect_around(const bs_rect *a, const bs_rect *b, double room);
 /* Finds what may be met first. */
 bool bs_obstacles_find(bs_move *m);
 /* Sets `until`, and finds what may be met before that. Among boxes alone all is known, until 1. */

@@ -38,8 +38,7 @@ static bs_rect around_whole_way(const bs_move *m) {
     return reach;
 }
 
-/* Around the motion of the box from one place to another, and wider by `room` times its size. */
-static bs_rect around_part(const bs_rect *a, const bs_rect *b, double room) {
+bs_rect bs_rect_around(const bs_rect *a, const bs_rect *b, double room) {
     bs_rect part;
     for (int k = 0; k < DIM; k++) {
         double lo = bs_min(a->pos[k], b->pos[k]);
@@ -117,7 +116,7 @@ bool bs_obstacles_find(bs_move *m) {
         m->reach = around_whole_way(m);
     } else {
         bs_rect end = bs_way_at(m, share_of_part(m, &m->start));
-        m->reach = around_part(&m->start, &end, ROOM);
+        m->reach = bs_rect_around(&m->start, &end, ROOM);
     }
     if (!find_boxes(w, &m->reach, m->self, found) || !reserve(m, found->n)) {
         return false;
@@ -175,12 +174,12 @@ bool bs_obstacles_look_ahead(bs_move *m) {
     double part = m->now + (1 - m->now) * share;
     m->until = share < 1 && part < to ? part : to;
     bs_rect end = bs_way_at(m, m->until);
-    bs_rect around = around_part(&here, &end, 0);
+    bs_rect around = bs_rect_around(&here, &end, 0);
     m->parts += share < 1;
     if (is_within(&around, &m->reach)) {
         return true;
     }
-    around = around_part(&here, &end, ROOM);
+    around = bs_rect_around(&here, &end, ROOM);
     return find_more(m, &around);
 }
 

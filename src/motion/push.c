@@ -28,12 +28,16 @@ typedef struct pusher {
 /* What the push knows of a row's box besides the row. */
 typedef struct pushee {
     bs_rect before;
-    const pusher *on; /* The platform's box on which it rests, or NULL. */
-    size_t parent;    /* The row on which it rests, if that is not the platform. */
-    bs_face rests;    /* The face of that box, if it is carried. */
-    bool stuck;       /* It has been moved, and could not get where it should. */
-    bool moving;      /* It waits for what is in its way. */
-    int shoved;       /* How often it has been sent ahead of others. */
+    const pusher *on;          /* The platform's box on which it rests, or NULL. */
+    size_t parent;             /* The row on which it rests, if that is not the platform. */
+    bs_face rests;             /* The face of that box, if it is carried. */
+    double goal[DIM];          /* Where it must go, if it is carried. */
+    size_t riders, riders_end; /* The rows that rest on it. */
+    bool in_step;              /* It is carried, and gets to its goal if all that are in step do. */
+    bool has_gone;             /* It has done so. */
+    bool stuck;                /* It has been moved, and could not get where it should. */
+    bool moving;               /* It waits for what is in its way. */
+    int shoved;                /* How often it has been sent ahead of others. */
 } pushee;
 
 /* A box that is in the way of the platform. */
@@ -45,18 +49,22 @@ typedef struct pressed {
     bool overlaps;      /* The two overlapped before. */
 } pressed;
 
-/* A box that must go to a place, or out of another's way, and waits until its way is free. */
-typedef struct shove {
-    size_t row;
-    bool is_carried; /* It goes to `goal`. The fields below are for a box that is not carried. */
-    double goal[DIM];
-    uint32_t by;         /* The box out of whose way it goes. */
-    bs_rect room;        /* Where that box is, or is going to be. */
-    double normal[DIM];  /* It goes against this normal of the face. */
+/* A way out of where another box is, or is going to be. */
+typedef struct escape {
+    uint32_t by; /* That box. */
+    bs_rect room;
+    double normal[DIM];  /* The way out is against this normal of the face. */
     bool overlaps;       /* The two overlapped before; then `along` counts. */
     double along;        /* It goes so far along the normal, from the origin. */
     double heading[DIM]; /* The way out, which is against the normal at first. */
     int turns;
+} escape;
+
+/* A box that must go to its goal, or out of another's way, and waits until its way is free. */
+typedef struct shove {
+    size_t row;
+    bool is_carried;
+    escape out; /* Unless it is carried. */
 } shove;
 
 /* There is one in a world, as nothing moves while a push runs. */
@@ -76,8 +84,9 @@ struct bs_push {
     size_t shoves, shove_cap;
     uint32_t *row_of; /* By box: its row, counted from 1, or 0. */
     size_t row_of_cap;
-    uint8_t *is_pusher; /* By box. */
-    size_t is_pusher_cap;
+    uint8_t *skips; /* By box: it is the platform's, or goes with it: it is in nobody's way. */
+    size_t skips_cap;
+    bs_list unsettled; /* Rows of which it is not known any more whether they go in step. */
 };
 
 /* --- rows ----------------------------------------------------------------------------------- */
@@ -106,11 +115,21 @@ static uint32_t row_of(const bs_push *p, uint32_t box) {
 
 /* Whether `by`, a box of the platform or of a row, can push it. */
 static bool is_pushable(const bs_push *p, uint32_t by, uint32_t box) {
-    return !p->is_pusher[box] && !bs_world_is_static(p->w, box) && !bs_is_sensed(p->w, by, box);
+    return !p->skips[box] && !bs_world_is_static(p->w, box) && !bs_is_sensed(p->w, by, box);
 }
 
 static bool is_plain(const bs_world *w, uint32_t a, uint32_t b) {
     return ((w->flags[a] | w->flags[b]) & BS_HAS_SHAPE) == 0;
+}
+
+/* Whether two boxes overlap if they are at these places. */
+static bool overlap_at(const bs_push *p, uint32_t a, const bs_rect *at_a, uint32_t b,
+                       const bs_rect *at_b) {
+    bs_shape shape;
+    bs_shape other;
+    bs_world_shape_at(p->w, a, at_a, &shape);
+    bs_world_shape_at(p->w, b, at_b, &other);
+    return bs_shapes_overlap(&shape, &other);
 }
 
 /* --- who is carried ------------------------------------------------------------------------- */
@@ -210,9 +229,8 @@ static bool find_seam(bs_push *p, const pusher *by, const bs_collision *c, const
     }
     for (size_t i = 0; i < p->found.n; i++) {
         uint32_t other = p->found.at[i];
-        *at_seam =
-            *at_seam || (p->is_pusher[other] && bs_rules_may_stop(w, &p->rules, other, c->box) &&
-                         bs_seam_joins(w, &seam, c->box, &met, other));
+        *at_seam = *at_seam || (p->skips[other] && bs_rules_may_stop(w, &p->rules, other, c->box) &&
+                                bs_seam_joins(w, &seam, c->box, &met, other));
     }
     return true;
 }
@@ -313,7 +331,7 @@ static bs_push *take_push(bs_world *w, size_t pushers) {
     }
     bs_push *p = w->push;
     bool done = p != NULL && reserve_marks(w, &p->row_of, &p->row_of_cap, sizeof *p->row_of) &&
-                reserve_marks(w, &p->is_pusher, &p->is_pusher_cap, sizeof *p->is_pusher) &&
+                reserve_marks(w, &p->skips, &p->skips_cap, sizeof *p->skips) &&
                 bs_array_reserve(&w->heap, &p->pusher, &p->pusher_cap, pushers, sizeof *p->pusher);
     return done ? p : NULL;
 }
@@ -339,12 +357,12 @@ bs_push *bs_push_begin(bs_world *w, const uint32_t *boxes, const bs_rect *after,
     assert(p->rows == 0 && p->pushers == 0);
     p->w = w;
     p->rules = *rules;
-    p->rules.skips = p->is_pusher;
+    p->rules.skips = p->skips;
     for (size_t i = 0; i < n; i++) {
         assert(bs_world_alive(w, boxes[i]) && bs_rect_is_box(&after[i]));
-        if (!p->is_pusher[boxes[i]]) {
+        if (!p->skips[boxes[i]]) {
             p->pusher[p->pushers++] = (pusher){boxes[i], w->rect[boxes[i]], after[i]};
-            p->is_pusher[boxes[i]] = 1;
+            p->skips[boxes[i]] = 1;
         }
     }
     if (!begin(p)) {
@@ -357,9 +375,10 @@ bs_push *bs_push_begin(bs_world *w, const uint32_t *boxes, const bs_rect *after,
 void bs_push_end(bs_push *p) {
     for (size_t i = 0; i < p->rows; i++) {
         p->row_of[p->row[i].box] = 0;
+        p->skips[p->row[i].box] = 0;
     }
     for (size_t i = 0; i < p->pushers; i++) {
-        p->is_pusher[p->pusher[i].box] = 0;
+        p->skips[p->pusher[i].box] = 0;
     }
     p->rows = 0;
     p->pushers = 0;
@@ -373,13 +392,14 @@ void bs_push_free(bs_world *w) {
         return;
     }
     bs_list_free(&w->heap, &p->found);
+    bs_list_free(&w->heap, &p->unsettled);
     bs_array_free(&w->heap, &p->pusher, &p->pusher_cap, sizeof *p->pusher);
     bs_array_free(&w->heap, &p->row, &p->row_cap, sizeof *p->row);
     bs_array_free(&w->heap, &p->part, &p->part_cap, sizeof *p->part);
     bs_array_free(&w->heap, &p->press, &p->press_cap, sizeof *p->press);
     bs_array_free(&w->heap, &p->shove, &p->shove_cap, sizeof *p->shove);
     bs_array_free(&w->heap, &p->row_of, &p->row_of_cap, sizeof *p->row_of);
-    bs_array_free(&w->heap, &p->is_pusher, &p->is_pusher_cap, sizeof *p->is_pusher);
+    bs_array_free(&w->heap, &p->skips, &p->skips_cap, sizeof *p->skips);
     bs_heap_free(&w->heap, p, sizeof *p);
     w->push = NULL;
 }
@@ -425,21 +445,28 @@ static double not_back(double pos, double to, double way) {
     return (to - pos) * way > 0 ? to : pos;
 }
 
-/* The goal of a box that rests on the platform, or on a carried box. */
-static void goal_of_carried(const bs_push *p, size_t row, double goal[DIM]) {
-    const pushee *part = &p->part[row];
+/*
+ * Sets the goal of a box that rests on the platform or on a carried box: as far as that has gone,
+ * or will go in step.
+ */
+static void set_goal(bs_push *p, size_t row) {
+    pushee *part = &p->part[row];
     const pusher *on = part->on;
+    const pushee *parent = &p->part[part->parent];
     uint32_t box = p->row[row].box;
     uint32_t carries = on != NULL ? on->box : p->row[part->parent].box;
-    const bs_rect *from = on != NULL ? &on->before : &p->part[part->parent].before;
-    const bs_rect *to = on != NULL ? &on->after : &p->w->rect[carries];
+    bs_rect to = on != NULL ? on->after : p->w->rect[carries];
+    const bs_rect *from = on != NULL ? &on->before : &parent->before;
     const bs_rect *rect = &p->w->rect[box];
+    if (on == NULL && parent->in_step && !parent->has_gone) {
+        memcpy(to.pos, parent->goal, sizeof to.pos);
+    }
     for (int k = 0; k < DIM; k++) {
-        double way = to->pos[k] - from->pos[k];
-        goal[k] = not_back(rect->pos[k], part->before.pos[k] + way, way);
+        double way = to.pos[k] - from->pos[k];
+        part->goal[k] = not_back(rect->pos[k], part->before.pos[k] + way, way);
     }
     if (is_plain(p->w, carries, box)) {
-        goal[part->rests.axis] = bs_flush(rect->size[part->rests.axis], to, part->rests);
+        part->goal[part->rests.axis] = bs_flush(rect->size[part->rests.axis], &to, part->rests);
     }
 }
 
@@ -447,23 +474,23 @@ static void goal_of_carried(const bs_push *p, size_t row, double goal[DIM]) {
 static double way_out_of(const bs_push *p, const shove *s, const bs_rect *r) {
     bs_shape shape;
     bs_shape room;
-    int axis = bs_face_of(s->normal).axis;
-    if (s->overlaps) {
-        return s->along + bs_dot(r->pos, s->normal);
+    int axis = bs_face_of(s->out.normal).axis;
+    if (s->out.overlaps) {
+        return s->out.along + bs_dot(r->pos, s->out.normal);
     }
     if (axis != BS_SLANTED) {
-        bs_face own = {axis, s->normal[axis] > 0 ? -1 : 1};
-        return (bs_flush(r->size[axis], &s->room, own) - r->pos[axis]) * own.sign;
+        bs_face own = {axis, s->out.normal[axis] > 0 ? -1 : 1};
+        return (bs_flush(r->size[axis], &s->out.room, own) - r->pos[axis]) * own.sign;
     }
     bs_world_shape_at(p->w, p->row[s->row].box, r, &shape);
-    bs_world_shape_at(p->w, s->by, &s->room, &room);
-    return -bs_shapes_gap(&room, &shape, s->normal);
+    bs_world_shape_at(p->w, s->out.by, &s->out.room, &room);
+    return -bs_shapes_gap(&room, &shape, s->out.normal);
 }
 
 /* Where the box of a shove must go now. False if it is there. */
 static bool goal_of_shove(const bs_push *p, const shove *s, double goal[DIM]) {
     const bs_rect *r = &p->w->rect[p->row[s->row].box];
-    memcpy(goal, s->is_carried ? s->goal : r->pos, sizeof r->pos);
+    memcpy(goal, s->is_carried ? p->part[s->row].goal : r->pos, sizeof r->pos);
     if (s->is_carried) {
         return memcmp(goal, r->pos, sizeof r->pos) != 0;
     }
@@ -471,15 +498,16 @@ static bool goal_of_shove(const bs_push *p, const shove *s, double goal[DIM]) {
     if (!(way > 0)) {
         return false;
     }
-    int axis = bs_face_of(s->normal).axis;
-    double cosine = -bs_dot(s->heading, s->normal);
-    double off = axis == BS_SLANTED ? bs_largest_coordinate(r, &s->room) * BS_PLACING : 0;
+    int axis = bs_face_of(s->out.normal).axis;
+    double cosine = -bs_dot(s->out.heading, s->out.normal);
+    double off = axis == BS_SLANTED ? bs_largest_coordinate(r, &s->out.room) * BS_PLACING : 0;
     for (int k = 0; k < DIM; k++) {
-        goal[k] += s->heading[k] * ((way + off) / cosine);
+        goal[k] += s->out.heading[k] * ((way + off) / cosine);
     }
     if (axis != BS_SLANTED) {
-        bs_face own = {axis, s->normal[axis] > 0 ? -1 : 1};
-        goal[axis] = s->overlaps ? own.sign * s->along : bs_flush(r->size[axis], &s->room, own);
+        bs_face own = {axis, s->out.normal[axis] > 0 ? -1 : 1};
+        goal[axis] =
+            s->out.overlaps ? own.sign * s->out.along : bs_flush(r->size[axis], &s->out.room, own);
     }
     return true;
 }
@@ -495,14 +523,22 @@ static bool push_shove(bs_push *p, const shove *s) {
     return true;
 }
 
+static void pop_shove(bs_push *p, bool is_there) {
+    const shove *s = &p->shove[--p->shoves];
+    pushee *part = &p->part[s->row];
+    part->stuck = part->stuck || !is_there;
+    part->has_gone = part->has_gone || s->is_carried;
+    part->moving = false;
+}
+
 /*
  * A shove out of the way of a box that is, or wants to be, at `room`, and meets it at that normal.
  */
 static shove shove_out(size_t row, uint32_t by, const bs_rect *room, const double normal[DIM]) {
-    shove s = {.row = row, .by = by, .room = *room};
+    shove s = {.row = row, .out = {.by = by, .room = *room}};
     for (int k = 0; k < DIM; k++) {
-        s.normal[k] = normal[k];
-        s.heading[k] = normal[k] != 0 ? -normal[k] : 0;
+        s.out.normal[k] = normal[k];
+        s.out.heading[k] = normal[k] != 0 ? -normal[k] : 0;
     }
     return s;
 }
@@ -524,7 +560,7 @@ static const bs_collision *find_blocker(const bs_push *p, const bs_move *m) {
 static bool place_without(const bs_push *p, uint32_t box, const double goal[DIM], uint32_t other,
                           bs_rect *place) {
     bs_rules rules = bs_rules_default();
-    rules.skips = p->is_pusher;
+    rules.skips = p->skips;
     rules.ignore = other;
     bs_move *m = bs_move_begin(p->w, box, goal, &rules);
     if (m == NULL) {
@@ -552,7 +588,7 @@ static bool shove_blocker(bs_push *p, const shove *s, const double goal[DIM],
     size_t row = row_of(p, c->box) - 1;
     shove out = shove_out(row, by, &room, c->normal);
     const bs_rect *rect = &p->w->rect[c->box];
-    if (!(way_out_of(p, &out, rect) > 0) && !place_without(p, by, goal, c->box, &out.room)) {
+    if (!(way_out_of(p, &out, rect) > 0) && !place_without(p, by, goal, c->box, &out.out.room)) {
         return false;
     }
     bool is_in_the_way = way_out_of(p, &out, rect) > 0;
@@ -602,31 +638,27 @@ static bool turn(shove *s, const bs_move *m) {
     }
     double length = bs_length(speed);
     for (int k = 0; k < DIM; k++) {
-        s->heading[k] = length > 0 ? speed[k] / length : 0;
+        s->out.heading[k] = length > 0 ? speed[k] / length : 0;
     }
-    return ++s->turns <= MOST_TURNS && -bs_dot(s->heading, s->normal) > LEAST_HEADING;
+    return ++s->out.turns <= MOST_TURNS && -bs_dot(s->out.heading, s->out.normal) > LEAST_HEADING;
 }
 
 /* Ends a turn of the shove on top, whose box has moved as far as it got. */
 static void end_turn(bs_push *p, const bs_move *m, const double goal[DIM], const bs_rect *rect) {
     shove *s = &p->shove[p->shoves - 1];
-    pushee *part = &p->part[s->row];
     double next[DIM];
     bool is_there =
         s->is_carried ? memcmp(rect->pos, goal, sizeof rect->pos) == 0 : !goal_of_shove(p, s, next);
     if (!is_there && !s->is_carried && turn(s, m)) {
         return; /* It goes on that way. */
     }
-    part->stuck = part->stuck || !is_there;
-    part->moving = false;
-    p->shoves--;
+    pop_shove(p, is_there);
 }
 
 /* One turn of the shove on top: what is in its way goes first, otherwise it moves itself. */
 static bool run_shove(bs_push *p) {
     bs_world *w = p->w;
     const shove s = p->shove[p->shoves - 1];
-    pushee *part = &p->part[s.row];
     uint32_t box = p->row[s.row].box;
     bs_rect there = w->rect[box];
     double way[DIM];
@@ -635,13 +667,11 @@ static bool run_shove(bs_push *p) {
         way[k] = there.pos[k] - w->rect[box].pos[k];
     }
     if (!moves || !bs_is_finite(way) || !bs_rect_is_box(&there)) {
-        part->stuck = part->stuck || moves;
-        part->moving = false;
-        p->shoves--;
+        pop_shove(p, !moves);
         return true;
     }
     bs_rules rules = bs_rules_default();
-    rules.skips = p->is_pusher;
+    rules.skips = p->skips;
     bs_move *m = bs_move_begin(w, box, there.pos, &rules);
     if (m == NULL) {
         return false;
@@ -661,25 +691,150 @@ static bool run_shove(bs_push *p) {
     return done;
 }
 
+/* Whether the boxes of two rows overlapped before the push. */
+static bool rows_overlapped(const bs_push *p, size_t a, size_t b) {
+    return overlap_at(p, p->row[a].box, &p->part[a].before, p->row[b].box, &p->part[b].before);
+}
+
+/* A shove of a row's box out of another one by the shortest way. Returns how far, or 0. */
+static double shove_apart(const bs_push *p, size_t row, uint32_t by, shove *s) {
+    uint32_t box = p->row[row].box;
+    double normal[DIM];
+    double length = bs_push_out_of(p->w, box, &p->w->rect[box], by, normal);
+    for (int k = 0; length > 0 && k < DIM; k++) {
+        normal[k] /= -length;
+    }
+    *s = shove_out(row, by, &p->w->rect[by], normal);
+    return length;
+}
+
+/*
+ * Parts two boxes that have gone in step, if rounding has brought one into the other. The one goes
+ * that gravity presses against the other.
+ */
+static bool part_again(bs_push *p, size_t row, size_t other) {
+    shove s;
+    if (rows_overlapped(p, row, other) || !(shove_apart(p, row, p->row[other].box, &s) > 0)) {
+        return true;
+    }
+    bool is_above = bs_dot(s.out.normal, p->w->state.gravity) > 0;
+    return (is_above || shove_apart(p, other, p->row[row].box, &s) > 0) && push_shove(p, &s);
+}
+
+/*
+ * Lets the box of the shove on top go in step: right to its goal, where what is in step has room
+ * for it. What has not left that place yet goes first, unless it waits for this box; then it will.
+ * What has come into it by rounding alone goes out of it again.
+ */
+static bool go_in_step(bs_push *p) {
+    size_t row = p->shove[p->shoves - 1].row;
+    uint32_t box = p->row[row].box;
+    bs_rect there = p->w->rect[box];
+    bs_rules rules = bs_rules_default();
+    memcpy(there.pos, p->part[row].goal, sizeof there.pos);
+    rules.skips = p->skips;
+    if (bs_world_blocking(p->w, box, &there, &rules, &p->found) != BS_OK) {
+        return false;
+    }
+    for (size_t i = 0; i < p->found.n; i++) {
+        uint32_t other = row_of(p, p->found.at[i]);
+        if (other != 0 && p->part[other - 1].in_step && !p->part[other - 1].has_gone) {
+            p->skips[box] = 1; /* It waits. */
+            return push_shove(p, &(shove){.row = other - 1, .is_carried = true});
+        }
+    }
+    p->skips[box] = 0;
+    bs_world_update(p->w, box, &there);
+    pop_shove(p, true);
+    for (size_t i = 0; i < p->found.n; i++) {
+        uint32_t other = row_of(p, p->found.at[i]);
+        if (other != 0 && p->part[other - 1].in_step && !part_again(p, row, other - 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Runs a shove, and all that it needs. */
 static bool run_shoves(bs_push *p, const shove *s) {
     bool done = push_shove(p, s);
     while (done && p->shoves > 0) {
-        done = run_shove(p);
+        const shove *top = &p->shove[p->shoves - 1];
+        bool in_step = top->is_carried && p->part[top->row].in_step;
+        done = in_step ? go_in_step(p) : run_shove(p);
     }
     return done;
 }
 
-/* Moves the carried boxes. */
-static bool move_carried(bs_push *p) {
-    size_t n = p->rows; /* Others may be added behind. */
-    for (size_t i = 0; i < n; i++) {
-        shove s = {.row = i, .is_carried = true};
-        if (!p->row[i].carried) {
-            continue;
+/* --- moving what is carried ----------------------------------------------------------------- */
+
+/*
+ * Whether a box is so small, or one of its places so far away, that rounding may put it to another
+ * side of its neighbours.
+ */
+static bool is_lost(const bs_rect *before, const bs_rect *after) {
+    double least = before->size[0];
+    for (int k = 1; k < DIM; k++) {
+        least = bs_min(before->size[k], least);
+    }
+    return least < bs_largest_coordinate(before, after) * BS_HERE;
+}
+
+/* Whether a carried box comes to its goal, through those that are in step. False: no memory. */
+static bool try_way(bs_push *p, size_t row, bool *is_free) {
+    uint32_t box = p->row[row].box;
+    bs_rect there = p->w->rect[box];
+    bs_rules rules = bs_rules_default();
+    double way[DIM];
+    uint32_t none;
+    for (int k = 0; k < DIM; k++) {
+        way[k] = p->part[row].goal[k] - there.pos[k];
+        there.pos[k] = p->part[row].goal[k];
+    }
+    *is_free = false;
+    if (!bs_is_finite(way) || !bs_rect_is_box(&there) || is_lost(&p->w->rect[box], &there)) {
+        return true;
+    }
+    rules.skips = p->skips;
+    bs_move *m = bs_move_begin(p->w, box, there.pos, &rules);
+    if (m == NULL) {
+        return false;
+    }
+    bool done = bs_move_run(m, &none) == BS_MOVE_DONE;
+    bs_rect end = bs_move_rect(m);
+    *is_free = memcmp(&end, &there, sizeof end) == 0;
+    bs_move_end(m);
+    return done;
+}
+
+static bool add_unsettled(bs_push *p, size_t row) {
+    return bs_list_add(&p->w->heap, &p->unsettled, (uint32_t)row);
+}
+
+/*
+ * A row is in step no more. So what rests on it is not, and others may not come past it: those
+ * that are on a way of the same length to where it is.
+ */
+static bool fall_out_of_step(bs_push *p, size_t row) {
+    pushee *part = &p->part[row];
+    bs_rect from = part->before;
+    part->in_step = false;
+    p->skips[p->row[row].box] = 0;
+    for (int k = 0; k < DIM; k++) {
+        from.pos[k] -= part->goal[k] - part->before.pos[k];
+    }
+    bs_rect around = bs_rect_around(&from, &part->before, 0);
+    if (!bs_find_around(p->w, &around, p->row[row].box, false, &p->found)) {
+        return false;
+    }
+    for (size_t i = 0; i < p->found.n; i++) {
+        uint32_t other = row_of(p, p->found.at[i]);
+        if (other != 0 && !add_unsettled(p, other - 1)) {
+            return false;
         }
-        goal_of_carried(p, i, s.goal);
-        if (!run_shoves(p, &s)) {
+    }
+    for (size_t i = part->riders; i < part->riders_end; i++) {
+        if (!add_unsettled(p, i)) {
             return false;
         }
     }
@@ -687,15 +842,72 @@ static bool move_carried(bs_push *p) {
 }
 
 /*
+ * Finds out which of the carried boxes are in step: each has a free way if all of these go. They
+ * keep their places to each other, whatever their order. The others depend on what holds them, so
+ * they go one by one. One box alone may as well do that.
+ */
+static bool find_those_in_step(bs_push *p, size_t carried) {
+    bool done = true;
+    p->unsettled.n = 0;
+    for (size_t i = 0; i < carried; i++) {
+        p->part[i].in_step = carried > 1;
+        p->skips[p->row[i].box] = carried > 1;
+        set_goal(p, i);
+        done = done && add_unsettled(p, i);
+    }
+    while (done && p->unsettled.n > 0) {
+        size_t row = p->unsettled.at[--p->unsettled.n];
+        const pushee *part = &p->part[row];
+        bool is_free = part->on != NULL || p->part[part->parent].in_step;
+        if (part->in_step) {
+            done = !is_free || try_way(p, row, &is_free);
+            done = done && (is_free || fall_out_of_step(p, row));
+        }
+    }
+    for (size_t i = 0; i < carried; i++) {
+        p->skips[p->row[i].box] = 0;
+    }
+    return done;
+}
+
+/* Moves the carried boxes: first those that are in step. */
+static bool move_carried(bs_push *p) {
+    size_t n = 0;
+    while (n < p->rows && p->row[n].carried) {
+        n++;
+    }
+    if (!find_those_in_step(p, n)) {
+        return false;
+    }
+    for (int alone = 0; alone <= 1; alone++) {
+        for (size_t i = 0; i < n; i++) {
+            shove s = {.row = i, .is_carried = true};
+            if (p->part[i].has_gone || p->part[i].in_step == alone) {
+                continue;
+            }
+            if (alone) {
+                set_goal(p, i);
+            }
+            if (!run_shoves(p, &s)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* --- moving what is pressed ----------------------------------------------------------------- */
+
+/*
  * A box that overlapped the platform is taken along, as far as the platform goes along the normal.
  */
 static shove shove_of_pressed(const bs_push *p, const pressed *x) {
     size_t row = row_of(p, x->box) - 1;
     shove s = shove_out(row, x->by->box, &x->by->after, x->normal);
-    s.overlaps = x->overlaps;
+    s.out.overlaps = x->overlaps;
     for (int k = 0; k < DIM; k++) {
         double way = x->by->after.pos[k] - x->by->before.pos[k];
-        s.along -= (p->part[row].before.pos[k] + way) * x->normal[k];
+        s.out.along -= (p->part[row].before.pos[k] + way) * x->normal[k];
     }
     return s;
 }
@@ -747,9 +959,12 @@ static bool settle_rows(bs_push *p) {
         p->row_of[p->row[i].box] = (uint32_t)i + 1;
     }
     for (size_t row = 0; row < p->rows; row++) {
+        size_t riders = p->rows;
         if (!add_riders(p, (carrier){.row = row, .box = p->row[row].box})) {
             return false;
         }
+        p->part[row].riders = riders;
+        p->part[row].riders_end = p->rows;
     }
     return add_pressed(p);
 }
@@ -764,13 +979,35 @@ static bool is_left_behind(const bs_push *p, const pressed *x) {
 /* Whether a box of the platform, which has moved, is in a row's box that it was not in before. */
 static bool is_newly_in(const bs_push *p, const pusher *by, size_t row) {
     const uint32_t box = p->row[row].box;
-    bs_shape shape;
-    bs_shape before;
-    bs_world_shape_at(p->w, box, &p->part[row].before, &before);
-    bs_world_shape_at(p->w, by->box, &by->before, &shape);
-    bool was_in = bs_shapes_overlap(&shape, &before);
+    bool was_in = overlap_at(p, by->box, &by->before, box, &p->part[row].before);
     return !was_in && !bs_is_sensed(p->w, by->box, box) &&
            bs_would_overlap(p->w, by->box, &by->after, box);
+}
+
+/*
+ * Several boxes of a platform do not go equally far, by rounding. So one of them may have come into
+ * what another one carries. False: no memory.
+ */
+static bool part_from_platform(bs_push *p) {
+    for (size_t i = 0; p->pushers > 1 && i < p->pushers; i++) {
+        const pusher *by = &p->pusher[i];
+        if (!bs_find_around(p->w, &by->after, by->box, false, &p->found)) {
+            return false;
+        }
+        for (size_t j = 0; j < p->found.n; j++) {
+            uint32_t row = row_of(p, p->found.at[j]);
+            shove s;
+            if (row == 0 || !is_newly_in(p, by, row - 1)) {
+                continue;
+            }
+            double largest = bs_largest_coordinate(&by->after, &p->w->rect[p->found.at[j]]);
+            double length = shove_apart(p, row - 1, by->box, &s);
+            if (length > 0 && length <= largest * BS_HERE && !run_shoves(p, &s)) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 /* Finds the rows whose boxes the platform has come into. False: no memory. */
@@ -816,7 +1053,7 @@ bs_status bs_push_run(bs_push *p) {
     for (size_t i = 0; i < p->pushers; i++) {
         bs_world_update(p->w, p->pusher[i].box, &p->pusher[i].after);
     }
-    if (!move_carried(p) || !move_pressed(p) || !finish_rows(p)) {
+    if (!move_carried(p) || !move_pressed(p) || !part_from_platform(p) || !finish_rows(p)) {
         bs_push_undo(p);
         return BS_NO_MEMORY;
     }
