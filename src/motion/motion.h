@@ -135,6 +135,11 @@ struct bs_move {
     bs_move *next; /* The world keeps its moves in this list, to use them again. */
 };
 
+/* Whether neither of the two has a shape, so that they meet exactly. */
+static inline bool bs_are_boxes(const bs_world *w, uint32_t a, uint32_t b) {
+    return ((w->flags[a] | w->flags[b]) & BS_HAS_SHAPE) == 0;
+}
+
 /* --- rules.c -------------------------------------------------------------------------------- */
 
 /* Whether one of the two is a sensor. Then any response counts as cross. */
@@ -325,11 +330,11 @@ bool bs_push_is_idle(const bs_world *w);
 /* --- rest.c --------------------------------------------------------------------------------- */
 
 /*
- * The rect, and a little more on both sides of an axis: enough for a query to find what is flush
- * there, even where a size is lost in rounding, so that the near and the far side are the same
- * double.
+ * The rect, wider by so much on both sides of an axis, and by a little more: enough for a query to
+ * find what is flush there, even where a size is lost in rounding, so that the near and the far
+ * side are the same double.
  */
-bs_rect bs_widened(const bs_rect *r, int axis);
+bs_rect bs_widened(const bs_rect *r, int axis, double by);
 
 /*
  * Finds what overlaps the rect, or all boxes if it is too large; by insertion, if `sorted`. `self`
@@ -342,6 +347,10 @@ bool bs_find_around(bs_world *w, const bs_rect *rect, uint32_t self, bool sorted
  * farther away than BS_RESTING, with a normal within 60 degrees of that side's.
  */
 bool bs_rests_against(const bs_world *w, uint32_t a, uint32_t b, bs_face face);
+
+/* Whether two boxes overlap if they are at these places. */
+bool bs_overlap_at(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32_t b,
+                   const bs_rect *at_b);
 
 #pragma GCC visibility pop
 

@@ -13,9 +13,6 @@ enum { SIZES = 8 };                       /* The first part of a way is so many 
 static const double LEAST_PART = 0x1p-20; /* It is at least this share of the way. */
 static const double ROOM = 0.125;         /* A part is wider by this share of the box's size. */
 
-/* The lowest coordinate that a query may need where nothing is far away. */
-static const double LEAST_PAD = 0x1p-1060;
-
 /* --- where to look -------------------------------------------------------------------------- */
 
 /*
@@ -31,7 +28,7 @@ static bs_rect around_whole_way(const bs_move *m) {
         bool up = m->track[k].speed > 0;
         double lo = m->start.pos[k] - (turns || !up ? way : 0);
         double hi = bs_far(&m->start, k) + (turns || up ? way : 0);
-        double pad = (fabs(lo) + fabs(hi)) * 0x1p-50 + LEAST_PAD;
+        double pad = (fabs(lo) + fabs(hi)) * BS_EXACT + BS_LEAST_PAD;
         reach.pos[k] = lo - pad;
         reach.size[k] = hi + pad - reach.pos[k];
     }
@@ -43,7 +40,7 @@ bs_rect bs_rect_around(const bs_rect *a, const bs_rect *b, double room) {
     for (int k = 0; k < DIM; k++) {
         double lo = bs_min(a->pos[k], b->pos[k]);
         double hi = bs_max(a->pos[k], b->pos[k]) + a->size[k];
-        double pad = (fabs(lo) + fabs(hi)) * BS_AROUND + a->size[k] * room + LEAST_PAD;
+        double pad = (fabs(lo) + fabs(hi)) * BS_AROUND + a->size[k] * room + BS_LEAST_PAD;
         part.pos[k] = lo - pad;
         part.size[k] = hi + pad - part.pos[k];
     }
@@ -89,7 +86,7 @@ static inline bool obstacle_of(const bs_move *m, uint32_t box, bs_obstacle *o) {
     }
     *o = (bs_obstacle){.box = box, .response = (uint8_t)response};
     o->sensed = bs_is_sensed(w, m->self, box);
-    o->exact = ((w->flags[m->self] | w->flags[box]) & BS_HAS_SHAPE) == 0;
+    o->exact = bs_are_boxes(w, m->self, box);
     o->inside = bs_would_overlap(w, m->self, &m->start, box);
     if (o->inside) {
         if (bs_is_one_way(w, box)) {

@@ -13,9 +13,11 @@ bool bs_find_around(bs_world *w, const bs_rect *rect, uint32_t self, bool sorted
     return bs_world_find_in(w, rect, self, out) && (!sorted || bs_world_sort(w, out));
 }
 
-bs_rect bs_widened(const bs_rect *r, int axis) {
+bs_rect bs_widened(const bs_rect *r, int axis, double by) {
     bs_rect rect = *r;
-    double pad = fabs(r->pos[axis]) * 0x1p-50 + fabs(bs_far(r, axis)) * 0x1p-50 + 0x1p-1060;
+    double lo = fabs(r->pos[axis]) * BS_EXACT;
+    double hi = fabs(bs_far(r, axis)) * BS_EXACT;
+    double pad = lo + hi + BS_LEAST_PAD + by;
     rect.size[axis] = r->size[axis] + 2 * pad;
     rect.pos[axis] -= pad;
     return rect;
@@ -37,17 +39,10 @@ static bool is_flush(const bs_rect *r, const bs_rect *other, bs_face face) {
             return false;
         }
     }
-    const bs_rect around = bs_widened(r, axis);
+    const bs_rect around = bs_widened(r, axis, 0);
     return high->pos[axis] == bs_far(low, axis) ||
            (high->pos[axis] > bs_far(low, axis) && bs_overlap(&around, other) &&
             low->pos[axis] >= bs_flush(low->size[axis], high, above));
-}
-
-/* Shapes may rest somewhat apart. This also finds larger ones that rest less far away. */
-static void widen_for_shapes(bs_rect *r, int axis) {
-    double pad = bs_largest_coordinate(r, r) * (2 * BS_RESTING);
-    r->pos[axis] -= pad;
-    r->size[axis] += 2 * pad;
 }
 
 /* Whether they meet when moved by so little, at a side that faces about that way. */
@@ -66,8 +61,17 @@ static bool shapes_rest(const bs_world *w, uint32_t a, uint32_t b, bs_face face)
 }
 
 bool bs_rests_against(const bs_world *w, uint32_t a, uint32_t b, bs_face face) {
-    bool plain = ((w->flags[a] | w->flags[b]) & BS_HAS_SHAPE) == 0;
-    return plain ? is_flush(&w->rect[a], &w->rect[b], face) : shapes_rest(w, a, b, face);
+    return bs_are_boxes(w, a, b) ? is_flush(&w->rect[a], &w->rect[b], face)
+                                 : shapes_rest(w, a, b, face);
+}
+
+bool bs_overlap_at(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32_t b,
+                   const bs_rect *at_b) {
+    bs_shape shape;
+    bs_shape other;
+    bs_world_shape_at(w, a, at_a, &shape);
+    bs_world_shape_at(w, b, at_b, &other);
+    return bs_shapes_overlap(&shape, &other);
 }
 
 bs_status bs_world_touching(bs_world *w, uint32_t box, int axis, bool up, const bs_rules *rules,
@@ -75,10 +79,9 @@ bs_status bs_world_touching(bs_world *w, uint32_t box, int axis, bool up, const 
     assert(bs_world_alive(w, box) && axis >= 0 && axis < DIM);
     const bs_rect r = w->rect[box];
     const bs_face met = {axis, up ? -1 : 1};
-    bs_rect around = bs_widened(&r, axis);
-    if (w->state.shaped > 0) {
-        widen_for_shapes(&around, axis);
-    }
+    /* Shapes may rest somewhat apart. This also finds larger ones that rest less far away. */
+    double apart = w->state.shaped > 0 ? bs_largest_coordinate(&r, &r) * (2 * BS_RESTING) : 0;
+    bs_rect around = bs_widened(&r, axis, apart);
     if (!bs_find_around(w, &around, box, true, out)) {
         return BS_NO_MEMORY;
     }

@@ -38,4 +38,7 @@
 #define BS_RESTING 0x1p-40
 #define BS_AROUND 0x1p-38
 
+/* The lowest coordinate that a query may need where nothing is far away. */
+#define BS_LEAST_PAD 0x1p-1060
+
 #endif

@@ -1,0 +1,280 @@
+/*
+ * riders.c: what rests on a platform, and what rests on that; all of it is carried. It relies on
+ * shoves.c for those that something holds.
+ *
+ * Riders that all go as far as the platform keep their places to each other. So those go together
+ * whose way is free if all of them do, each right to its goal. The others go one by one, and may
+ * push what is in their way.
+ */
+#include "push_parts.h"
+
+#include <string.h>
+
+/* --- who is carried ------------------------------------------------------------------------- */
+
+/* The response to a box that rests on it. */
+static bs_response response_to(const bs_push *p, const bs_carrier *c, uint32_t box) {
+    if (c->on != NULL) {
+        return bs_rules_response(p->w, &p->rules, c->box, box);
+    }
+    return bs_world_layers_meet(p->w, c->box, box) ? BS_SLIDE : BS_PASS;
+}
+
+/*
+ * Adds rows for what rests on that face. The far side of a box is rounded as its own coordinates
+ * are, so a box that rests on something may be off by a unit of its own last place. So this looks
+ * as far away as the platform is thick, which is enough for all that is not 2^50 times as large.
+ */
+static bool add_riders_on(bs_push *p, const bs_carrier *c, bs_face face) {
+    bs_world *w = p->w;
+    const bs_rect *rect = &w->rect[c->box];
+    double far = rect->size[face.axis] + bs_largest_coordinate(rect, rect) * BS_RESTING;
+    bs_rect around = bs_widened(rect, face.axis, far);
+    if (!bs_is_solid_at(w, c->box, face)) {
+        return true;
+    }
+    if (!bs_find_around(w, &around, c->box, true, &p->found)) {
+        return false;
+    }
+    for (size_t i = 0; i < p->found.n; i++) {
+        uint32_t box = p->found.at[i];
+        if (!bs_is_pushable(p, c->box, box) || bs_push_row_of(p, box) != 0 ||
+            !bs_rests_against(w, box, c->box, face)) {
+            continue;
+        }
+        bs_response response = response_to(p, c, box);
+        if (!bs_may_be_solid(response)) {
+            continue;
+        }
+        bs_pushee *rider = bs_push_add_row(p, box, c->box, response);
+        if (rider == NULL) {
+            return false;
+        }
+        p->row[p->rows - 1].carried = true;
+        rider->on = c->on;
+        rider->parent = c->row;
+        rider->rests = face;
+    }
+    return true;
+}
+
+bool bs_riders_add(bs_push *p, bs_carrier c) {
+    for (int k = 0; k < DIM; k++) {
+        double g = p->w->state.gravity[k];
+        bs_face face = {k, g > 0 ? -1 : 1};
+        if (g != 0 && !add_riders_on(p, &c, face)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- where to ------------------------------------------------------------------------------- */
+
+/*
+ * The position that a coordinate must get to, at least `to` that way. Others may have pushed it
+ * there, or farther, and then it must not come back.
+ */
+static double not_back(double pos, double to, double way) {
+    return (to - pos) * way > 0 ? to : pos;
+}
+
+/*
+ * Sets the goal of a box that rests on the platform or on a carried box: as far as that has gone,
+ * or will go together with others.
+ */
+static void set_goal(bs_push *p, size_t row) {
+    bs_pushee *part = &p->part[row];
+    const bs_pusher *on = part->on;
+    const bs_pushee *parent = &p->part[part->parent];
+    uint32_t box = p->row[row].box;
+    uint32_t carries = on != NULL ? on->box : p->row[part->parent].box;
+    bs_rect to = on != NULL ? on->after : p->w->rect[carries];
+    const bs_rect *from = on != NULL ? &on->before : &parent->before;
+    const bs_rect *rect = &p->w->rect[box];
+    if (on == NULL && parent->together && !parent->has_gone) {
+        memcpy(to.pos, parent->goal, sizeof to.pos);
+    }
+    for (int k = 0; k < DIM; k++) {
+        double way = to.pos[k] - from->pos[k];
+        part->goal[k] = not_back(rect->pos[k], part->before.pos[k] + way, way);
+    }
+    if (bs_are_boxes(p->w, carries, box)) {
+        part->goal[part->rests.axis] = bs_flush(rect->size[part->rests.axis], &to, part->rests);
+    }
+}
+
+/* --- who goes together ---------------------------------------------------------------------- */
+
+/*
+ * Whether a box is so small, or one of its places so far away, that rounding may put it to another
+ * side of its neighbours.
+ */
+static bool is_lost(const bs_rect *before, const bs_rect *after) {
+    double least = before->size[0];
+    for (int k = 1; k < DIM; k++) {
+        least = bs_min(before->size[k], least);
+    }
+    return least < bs_largest_coordinate(before, after) * BS_HERE;
+}
+
+/* Whether a carried box comes to its goal, through those that go together. False: no memory. */
+static bool try_way(const bs_push *p, size_t row, bool *is_free) {
+    uint32_t box = p->row[row].box;
+    const bs_rect *here = &p->w->rect[box];
+    bs_rect there = *here;
+    bs_rect end;
+    double way[DIM];
+    for (int k = 0; k < DIM; k++) {
+        there.pos[k] = p->part[row].goal[k];
+        way[k] = there.pos[k] - here->pos[k];
+    }
+    *is_free = bs_is_finite(way) && bs_rect_is_box(&there) && !is_lost(here, &there);
+    if (!*is_free) {
+        return true;
+    }
+    bool done = bs_push_try(p, box, there.pos, BS_NO_BOX, &end);
+    *is_free = done && memcmp(&end, &there, sizeof end) == 0;
+    return done;
+}
+
+static bool add_unsettled(bs_push *p, size_t row) {
+    return bs_list_add(&p->w->heap, &p->unsettled, (uint32_t)row);
+}
+
+/*
+ * A row does not go together with the others. So what rests on it does not, and others may not come
+ * past it: those within a way of that length from where it is.
+ */
+static bool fall_behind(bs_push *p, size_t row) {
+    bs_pushee *part = &p->part[row];
+    bs_rect from = part->before;
+    part->together = false;
+    p->skips[p->row[row].box] = 0;
+    for (int k = 0; k < DIM; k++) {
+        from.pos[k] -= part->goal[k] - part->before.pos[k];
+    }
+    bs_rect around = bs_rect_around(&from, &part->before, 0);
+    if (!bs_find_around(p->w, &around, p->row[row].box, false, &p->found)) {
+        return false;
+    }
+    for (size_t i = 0; i < p->found.n; i++) {
+        uint32_t other = bs_push_row_of(p, p->found.at[i]);
+        if (other != 0 && !add_unsettled(p, other - 1)) {
+            return false;
+        }
+    }
+    for (size_t i = part->riders; i < part->riders_end; i++) {
+        if (!add_unsettled(p, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/*
+ * Finds out which of the carried boxes go together: each has a free way if all of these go. Where
+ * the others come to depends on what holds them, so they go one by one. One box alone may as well
+ * do that.
+ */
+static bool find_those_together(bs_push *p, size_t carried) {
+    bool done = true;
+    p->unsettled.n = 0;
+    for (size_t i = 0; i < carried; i++) {
+        p->part[i].together = carried > 1;
+        p->skips[p->row[i].box] = carried > 1;
+        set_goal(p, i);
+        done = done && add_unsettled(p, i);
+    }
+    while (done && p->unsettled.n > 0) {
+        size_t row = p->unsettled.at[--p->unsettled.n];
+        const bs_pushee *part = &p->part[row];
+        bool is_free = part->on != NULL || p->part[part->parent].together;
+        if (part->together) {
+            done = !is_free || try_way(p, row, &is_free);
+            done = done && (is_free || fall_behind(p, row));
+        }
+    }
+    for (size_t i = 0; i < carried; i++) {
+        p->skips[p->row[i].box] = 0;
+    }
+    return done;
+}
+
+/* --- moving them ---------------------------------------------------------------------------- */
+
+/* Whether the boxes of two rows overlapped before the push. */
+static bool rows_overlapped(const bs_push *p, size_t a, size_t b) {
+    return bs_overlap_at(p->w, p->row[a].box, &p->part[a].before, p->row[b].box,
+                         &p->part[b].before);
+}
+
+/*
+ * Parts two boxes that have gone together, if rounding has brought one into the other. The one
+ * goes that gravity presses against the other.
+ */
+static bool part_again(bs_push *p, size_t row, size_t other) {
+    bs_shove s;
+    if (rows_overlapped(p, row, other) || !(bs_shove_apart(p, row, p->row[other].box, &s) > 0)) {
+        return true;
+    }
+    bool is_above = bs_dot(s.out.normal, p->w->state.gravity) > 0;
+    if (!is_above) {
+        (void)bs_shove_apart(p, other, p->row[row].box, &s);
+    }
+    return bs_shove_begin(p, &s);
+}
+
+bool bs_riders_go_together(bs_push *p) {
+    size_t row = p->shove[p->shoves - 1].row;
+    uint32_t box = p->row[row].box;
+    bs_rect there = p->w->rect[box];
+    bs_rules rules = bs_rules_default();
+    memcpy(there.pos, p->part[row].goal, sizeof there.pos);
+    rules.skips = p->skips;
+    if (bs_world_blocking(p->w, box, &there, &rules, &p->found) != BS_OK) {
+        return false;
+    }
+    for (size_t i = 0; i < p->found.n; i++) {
+        uint32_t other = bs_push_row_of(p, p->found.at[i]);
+        if (other != 0 && p->part[other - 1].together && !p->part[other - 1].has_gone) {
+            p->skips[box] = 1; /* It waits. */
+            return bs_shove_begin(p, &(bs_shove){.row = other - 1, .is_carried = true});
+        }
+    }
+    p->skips[box] = 0;
+    bs_world_update(p->w, box, &there);
+    bs_shove_end(p, true);
+    for (size_t i = 0; i < p->found.n; i++) {
+        uint32_t other = bs_push_row_of(p, p->found.at[i]);
+        if (other != 0 && p->part[other - 1].together && !part_again(p, row, other - 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Moves a carried box to its goal, and first all that this needs. */
+static bool go(bs_push *p, size_t row) {
+    return bs_shove_run(p, &(bs_shove){.row = row, .is_carried = true});
+}
+
+bool bs_riders_move(bs_push *p) {
+    size_t n = 0;
+    while (n < p->rows && p->row[n].carried) {
+        n++;
+    }
+    bool done = find_those_together(p, n);
+    for (size_t i = 0; done && i < n; i++) {
+        if (p->part[i].together && !p->part[i].has_gone) {
+            done = go(p, i);
+        }
+    }
+    for (size_t i = 0; done && i < n; i++) {
+        if (!p->part[i].has_gone) {
+            set_goal(p, i);
+            done = go(p, i);
+        }
+    }
+    return done;
+}

@@ -1,0 +1,255 @@
+/*
+ * shoves.c: boxes that must get out of the way of a platform, or of what that pushes and carries.
+ * What is in the way of such a box goes first, and so on.
+ *
+ * A box goes along the normal of the face that meets it, as far as it must. If something makes it
+ * slide, up a slope for example, it goes on along that until it is out of the way.
+ */
+#include "push_parts.h"
+
+#include <string.h>
+
+enum {
+    MOST_SHOVED = 64, /* A box that was sent ahead so often stays where it is. */
+    MOST_SLOPES = 8   /* So often a box on its way out may be turned. */
+};
+/* A way out whose cosine with the normal is less than this leads nowhere: 88 degrees. */
+static const double LEAST_HEADING = 0.03;
+
+/* --- where to ------------------------------------------------------------------------------- */
+
+double bs_shove_left(const bs_push *p, const bs_shove *s, const bs_rect *r) {
+    bs_shape shape;
+    bs_shape room;
+    int axis = bs_face_of(s->out.normal).axis;
+    if (s->out.overlaps) {
+        return s->out.along + bs_dot(r->pos, s->out.normal);
+    }
+    if (axis != BS_SLANTED) {
+        bs_face own = {axis, s->out.normal[axis] > 0 ? -1 : 1};
+        return (bs_flush(r->size[axis], &s->out.room, own) - r->pos[axis]) * own.sign;
+    }
+    bs_world_shape_at(p->w, p->row[s->row].box, r, &shape);
+    bs_world_shape_at(p->w, s->out.by, &s->out.room, &room);
+    return -bs_shapes_gap(&room, &shape, s->out.normal);
+}
+
+/* Where the box of a shove must go now. False if it is there. */
+static bool goal_of_shove(const bs_push *p, const bs_shove *s, double goal[DIM]) {
+    const bs_rect *r = &p->w->rect[p->row[s->row].box];
+    memcpy(goal, s->is_carried ? p->part[s->row].goal : r->pos, sizeof r->pos);
+    if (s->is_carried) {
+        return memcmp(goal, r->pos, sizeof r->pos) != 0;
+    }
+    double way = bs_shove_left(p, s, r);
+    if (!(way > 0)) {
+        return false;
+    }
+    int axis = bs_face_of(s->out.normal).axis;
+    double cosine = -bs_dot(s->out.heading, s->out.normal);
+    double off = axis == BS_SLANTED ? bs_largest_coordinate(r, &s->out.room) * BS_PLACING : 0;
+    for (int k = 0; k < DIM; k++) {
+        goal[k] += s->out.heading[k] * ((way + off) / cosine);
+    }
+    if (axis != BS_SLANTED) {
+        bs_face own = {axis, s->out.normal[axis] > 0 ? -1 : 1};
+        goal[axis] =
+            s->out.overlaps ? own.sign * s->out.along : bs_flush(r->size[axis], &s->out.room, own);
+    }
+    return true;
+}
+
+/* --- moving them ---------------------------------------------------------------------------- */
+
+bool bs_shove_begin(bs_push *p, const bs_shove *s) {
+    if (!bs_array_reserve(&p->w->heap, &p->shove, &p->shove_cap, p->shoves + 1, sizeof *p->shove)) {
+        return false;
+    }
+    p->shove[p->shoves++] = *s;
+    p->part[s->row].moving = true;
+    return true;
+}
+
+void bs_shove_end(bs_push *p, bool is_there) {
+    const bs_shove *s = &p->shove[--p->shoves];
+    bs_pushee *part = &p->part[s->row];
+    part->stuck = part->stuck || !is_there;
+    part->has_gone = part->has_gone || s->is_carried;
+    part->moving = false;
+}
+
+bs_shove bs_shove_out(size_t row, uint32_t by, const bs_rect *room, const double normal[DIM]) {
+    bs_shove s = {.row = row, .out = {.by = by, .room = *room}};
+    for (int k = 0; k < DIM; k++) {
+        s.out.normal[k] = normal[k];
+        s.out.heading[k] = normal[k] != 0 ? -normal[k] : 0;
+    }
+    return s;
+}
+
+/* The first box met that can be moved ahead, or NULL. */
+static const bs_collision *find_blocker(const bs_push *p, const bs_move *m) {
+    for (size_t i = 0; i < m->met.n; i++) {
+        const bs_collision *c = &m->met.at[i];
+        uint32_t known = bs_push_row_of(p, c->box);
+        bool is_done = known != 0 && (p->part[known - 1].stuck || p->part[known - 1].moving);
+        if (bs_is_pushable(p, m->self, c->box) && !c->overlap && !is_done) {
+            return c;
+        }
+    }
+    return NULL;
+}
+
+bool bs_push_try(const bs_push *p, uint32_t box, const double goal[DIM], uint32_t ignore,
+                 bs_rect *end) {
+    uint32_t none;
+    bs_rules rules = bs_rules_default();
+    rules.skips = p->skips;
+    rules.ignore = ignore;
+    bs_move *m = bs_move_begin(p->w, box, goal, &rules);
+    if (m == NULL) {
+        return false;
+    }
+    bool done = bs_move_run(m, &none) == BS_MOVE_DONE;
+    *end = bs_move_rect(m);
+    bs_move_end(m);
+    return done;
+}
+
+/*
+ * Lets the blocker go first, out of where the box of the shove wants to be. If that box has met it
+ * only because something else has turned its way, the blocker goes out of where that way leads.
+ */
+static bool shove_blocker(bs_push *p, const bs_shove *s, const double goal[DIM],
+                          const bs_collision *c) {
+    uint32_t by = p->row[s->row].box;
+    bs_rect room = p->w->rect[by];
+    memcpy(room.pos, goal, sizeof room.pos);
+    if (bs_push_row_of(p, c->box) == 0 && bs_push_add_row(p, c->box, by, BS_SLIDE) == NULL) {
+        return false;
+    }
+    size_t row = bs_push_row_of(p, c->box) - 1;
+    bs_shove out = bs_shove_out(row, by, &room, c->normal);
+    const bs_rect *rect = &p->w->rect[c->box];
+    if (!(bs_shove_left(p, &out, rect) > 0) && !bs_push_try(p, by, goal, c->box, &out.out.room)) {
+        return false;
+    }
+    bool is_in_the_way = bs_shove_left(p, &out, rect) > 0;
+    if (!is_in_the_way || ++p->part[row].shoved > MOST_SHOVED) {
+        p->part[row].stuck = true;
+        return true;
+    }
+    return bs_shove_begin(p, &out);
+}
+
+/*
+ * Where a way has come to, or its goal, if that is farther by rounding alone and has room: what has
+ * gone ahead is flush with the goal, but rounded times may tell of a contact before. False: no
+ * memory.
+ */
+static bool place_reached(bs_world *w, bs_move *m, const bs_rules *rules, const double goal[DIM],
+                          bs_rect *rect) {
+    *rect = bs_move_rect(m);
+    bs_rect there = *rect;
+    bool near = true;
+    bool there_yet = true;
+    for (int k = 0; k < DIM; k++) {
+        there.pos[k] = goal[k];
+        double way = fabs(goal[k] - rect->pos[k]);
+        near = near && way <= (fabs(goal[k]) + rect->size[k]) * BS_EXACT;
+        there_yet = there_yet && way == 0;
+    }
+    for (size_t i = 0; near && i < m->met.n; i++) {
+        near = m->met.at[i].response == BS_CROSS || !bs_overlap(&there, &w->rect[m->met.at[i].box]);
+    }
+    if (there_yet || !near) {
+        return true;
+    }
+    if (bs_world_blocking(w, m->self, &there, rules, &m->found) != BS_OK) {
+        return false;
+    }
+    *rect = m->found.n == 0 ? there : *rect;
+    return true;
+}
+
+/* Goes on along what has made the box slide. False if that leads nowhere. */
+static bool follow_slope(bs_shove *s, const bs_move *m) {
+    double speed[DIM];
+    for (int k = 0; k < DIM; k++) {
+        speed[k] = m->track[k].speed;
+    }
+    double length = bs_length(speed);
+    for (int k = 0; k < DIM; k++) {
+        s->out.heading[k] = length > 0 ? speed[k] / length : 0;
+    }
+    return ++s->out.slopes <= MOST_SLOPES && -bs_dot(s->out.heading, s->out.normal) > LEAST_HEADING;
+}
+
+/* The box of the shove on top has moved as far as it got. */
+static void note_place(bs_push *p, const bs_move *m, const double goal[DIM], const bs_rect *rect) {
+    bs_shove *s = &p->shove[p->shoves - 1];
+    double next[DIM];
+    bool is_there =
+        s->is_carried ? memcmp(rect->pos, goal, sizeof rect->pos) == 0 : !goal_of_shove(p, s, next);
+    if (!is_there && !s->is_carried && follow_slope(s, m)) {
+        return; /* It goes on that way. */
+    }
+    bs_shove_end(p, is_there);
+}
+
+/* Runs the shove on top once: what is in its way goes first, otherwise it moves itself. */
+static bool run_shove(bs_push *p) {
+    bs_world *w = p->w;
+    const bs_shove s = p->shove[p->shoves - 1];
+    uint32_t box = p->row[s.row].box;
+    bs_rect there = w->rect[box];
+    double way[DIM];
+    bool moves = goal_of_shove(p, &s, there.pos);
+    for (int k = 0; k < DIM; k++) {
+        way[k] = there.pos[k] - w->rect[box].pos[k];
+    }
+    if (!moves || !bs_is_finite(way) || !bs_rect_is_box(&there)) {
+        bs_shove_end(p, !moves);
+        return true;
+    }
+    bs_rules rules = bs_rules_default();
+    rules.skips = p->skips;
+    bs_move *m = bs_move_begin(w, box, there.pos, &rules);
+    if (m == NULL) {
+        return false;
+    }
+    uint32_t none;
+    bool done = bs_move_run(m, &none) == BS_MOVE_DONE;
+    const bs_collision *blocker = done ? find_blocker(p, m) : NULL;
+    if (blocker != NULL) {
+        done = shove_blocker(p, &s, there.pos, blocker);
+    } else if (done) {
+        bs_rect rect;
+        done = place_reached(w, m, &rules, there.pos, &rect);
+        bs_world_update(w, box, &rect);
+        note_place(p, m, there.pos, &rect);
+    }
+    bs_move_end(m);
+    return done;
+}
+
+double bs_shove_apart(const bs_push *p, size_t row, uint32_t by, bs_shove *s) {
+    uint32_t box = p->row[row].box;
+    double normal[DIM];
+    double length = bs_push_out_of(p->w, box, &p->w->rect[box], by, normal);
+    for (int k = 0; length > 0 && k < DIM; k++) {
+        normal[k] /= -length;
+    }
+    *s = bs_shove_out(row, by, &p->w->rect[by], normal);
+    return length;
+}
+
+bool bs_shove_run(bs_push *p, const bs_shove *s) {
+    bool done = bs_shove_begin(p, s);
+    while (done && p->shoves > 0) {
+        const bs_shove *top = &p->shove[p->shoves - 1];
+        bool together = top->is_carried && p->part[top->row].together;
+        done = together ? bs_riders_go_together(p) : run_shove(p);
+    }
+    return done;
+}
