@@ -33,7 +33,7 @@ local MOST_PIECES = 24 -- pieces of ground in one walk, at most
 -- time: filter (as that of world:move), up ({ 0, -1 }), maxSlope (46 degrees, in radians), snap
 -- (how far below it the floor still holds it: a quarter of its height), stepHeight (0), nudge (0:
 -- how far its head is moved past a corner), constantSpeed (true: along the ground; false: across
--- it).
+-- it). The box gets the gravityScale 0, as its fall is the velocity that the game passes to walk.
 function walker.new(world, box, opts)
   knobs.checkNew(walker, world, box, opts)
   local w = { world = world, box = type(box) == "number" and world:getBox(box) or box,
@@ -43,6 +43,7 @@ function walker.new(world, box, opts)
     -- Rows, which are used again.
     rows = {}, way = {}, tried = {}, below = {}, kept = {}, footing = { {} },
     platform = {}, place = {}, floorNear = 0 } -- the id of its floor, and the place of that
+  w.box:setGravityScale(0)
   local _, _, width, height = w.box:getRect()
   for name, value in fields(opts or {}) do
     w[name] = value
