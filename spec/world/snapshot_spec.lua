@@ -102,6 +102,21 @@ local function transformed(box, dim)
 end
 
 describe("a string", function()
+  -- Of each box an index, a generation, and what it has; and the rect, of doubles.
+  it("has the rect of each box, and else only what is unusual about it", function()
+    for dim = 2, 3 do
+      local function bytes(options)
+        local world = broadside.newWorld({ dim = dim })
+        world:insert(values(rect(dim, 1, 2), options))
+        return #world:snapshot():getString()
+      end
+      local empty = #broadside.newWorld({ dim = dim }):snapshot():getString()
+      assert.equal(4 + 4 + 1 + 2 * dim * 8, bytes() - empty)
+      assert.equal(4 + 4, bytes({ layer = 2 }) - bytes())
+      assert.equal(2 * dim * 8, bytes({ vx = 1 }) - bytes())
+    end
+  end)
+
   it("holds a polygon, too, whose corners have become one as it is far away", function()
     local world, copy = broadside.newWorld(), broadside.newWorld()
     local box = world:insertPolygon({ 0, 0, 4, 0, 5, 1, 2, 6 })
