@@ -2,7 +2,7 @@
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
-local fixture = require("spec.oom.fixture")
+local fixture = require("spec.support.fixture")
 
 local unpack = compat.unpack
 

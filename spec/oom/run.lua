@@ -14,7 +14,7 @@ end
 local compat = require("spec.support.compat")
 local calls = require("spec.oom.calls")
 local cases = require("spec.oom.cases")
-local fixture = require("spec.oom.fixture")
+local fixture = require("spec.support.fixture")
 
 local memory = rawget(_G, "memory")
 local unpack = compat.unpack

@@ -2,6 +2,7 @@
 
 local assert = require("luassert")
 local broadside = require("broadside")
+local compat = require("spec.support.compat")
 
 local expect = {}
 
@@ -39,14 +40,44 @@ function expect.allNear(expected, actual)
   end
 end
 
+-- Asserts that f(...) raises an error that has this text, or each text of a list. Returns the
+-- message.
+function expect.refused(texts, f, ...)
+  local ok, message = pcall(f, ...)
+  for _, text in ipairs(type(texts) == "table" and texts or { texts }) do
+    assert.is_false(ok, ("no error, but '%s' expected"):format(text))
+    assert.is_true(tostring(message):find(text, 1, true) ~= nil,
+      ("'%s' expected, got '%s'"):format(text, tostring(message)))
+  end
+  return message
+end
+
+-- Asserts that f(...) raises this error, without a position.
+function expect.message(expected, f, ...)
+  local ok, message = pcall(f, ...)
+  assert.is_false(ok, ("no error, but '%s' expected"):format(expected))
+  assert.equal(expected, message)
+end
+
+-- Calls f in one line, which is that of messages. Not a tail call.
+local function call(f, args)
+  local result = f(compat.unpack(args, 1, args.n))
+  return result
+end
+
+-- Asserts that f(...) raises this error, behind the place from which f was called.
+function expect.messageWithPlace(expected, f, ...)
+  local ok, message = pcall(call, f, compat.pack(...))
+  assert.is_false(ok, ("no error, but '%s' expected"):format(expected))
+  local place = ("expect%%.lua:%d: "):format(debug.getinfo(call, "S").linedefined + 1)
+  assert.is_truthy(message:find(place), message)
+  assert.equal(expected, (message:gsub("^.-" .. place, "")))
+end
+
 -- Asserts that f raises "bad argument #position to 'name' (... problem ...)". (In a function with
 -- `...`, Lua 5.1 hides a parameter called arg.)
 function expect.badArgument(position, name, problem, f, ...)
-  local ok, message = pcall(f, ...)
-  assert.is_false(ok, ("no error, but '%s' expected"):format(problem))
-  local start = ("bad argument #%d to '%s' ("):format(position, name)
-  assert.is_true(message:find(start, 1, true) ~= nil and message:find(problem, 1, true) ~= nil,
-    ("expected '%s... %s', got '%s'"):format(start, problem, message))
+  expect.refused({ ("bad argument #%d to '%s' ("):format(position, name), problem }, f, ...)
 end
 
 -- The options of world:insert, as messages list them.

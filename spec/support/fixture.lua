@@ -1,7 +1,8 @@
--- A world and a pool with some of everything, which the calls of cases.lua use. They are made in
--- the same way each time, and described in words that do not depend on ids.
+-- A world and a pool with some of everything, on which specs try the calls of calls.lua. They are
+-- made in the same way each time, and described in words that do not depend on ids.
 
 local broadside = require("broadside")
+local buffer = require("spec.support.buffer")
 local compat = require("spec.support.compat")
 local properties = require("spec.support.properties")
 
@@ -19,7 +20,28 @@ local function vector(dim, x, y)
 end
 
 local Fixture = {}
-Fixture.__index = Fixture
+
+-- What is only made when a call takes it.
+local MADE = {
+  Snapshot = function(self) return self.world:snapshot() end,
+  PoolSnapshot = function(self) return self.pool:snapshot() end,
+  foreign = function(self) -- a box of another world
+    local world = broadside.newWorld({ dim = self.dim })
+    return world:insert(compat.unpack(self:rect(0, 0, 1, 1)))
+  end,
+  data = function() -- as LÖVE's Data; nil without a C compiler
+    local memory = rawget(_G, "memory")
+    return memory and memory.data(4096) or buffer.new(4096)
+  end,
+}
+
+function Fixture:__index(name)
+  if MADE[name] then
+    rawset(self, name, MADE[name](self))
+    return rawget(self, name)
+  end
+  return Fixture[name]
+end
 
 function Fixture:rect(...)
   return rect(self.dim, ...)
@@ -54,6 +76,7 @@ local function fill(self, count)
   self.boxes[6]:setTransform(compat.unpack(vector(self.dim, 30, 20)))
   for _ in self.world:contacts() do -- luacheck: ignore
   end
+  self.removed, self.removedId = self.boxes[3], self.boxes[3]:getId()
   for _, i in ipairs({ 3, 5, 10 }) do
     self.boxes[i]:remove()
   end
@@ -69,6 +92,24 @@ function Fixture:respond()
   self.boxes[2]:setBounce(0.5)
   self.boxes[8]:setOneWay(compat.unpack(vector(self.dim, 0, 1)))
   self.world:step(1)
+end
+
+-- A flat list of n rects.
+function Fixture:rects(n)
+  local flat = {}
+  for i = 1, n do
+    flat = compat.concat(flat, self:rect(3 * i, i, 4, 5))
+  end
+  return flat
+end
+
+-- A list of hits with rows that it no longer lists.
+function Fixture:used()
+  local list = {}
+  for _, filter in ipairs({ { cross = -1 }, 0 }) do
+    self.world:check(self.handles[4], compat.values(self:vector(60, 25), filter, list))
+  end
+  return list
 end
 
 -- Makes two boxes that rest on box number 2, one on the other. Returns the handle of box number 2.
@@ -93,7 +134,7 @@ local function newPool(self)
   self.pool, self.movers = pool, {}
   for i = 1, 6 do
     self.movers[i] = pool:spawn(compat.values(
-      compat.concat(vector(dim, 6 * i, 4), vector(dim, i, 12)),
+      compat.concat(dim == 2 and { 6 * i, 4 } or { 6 * i, 4, 1 }, vector(dim, i, 12)),
       { tag = i, model = i % 3 == 0 and self.model or nil }))
   end
   self.emitter = pool:newEmitter({ cycle = 3, model = self.small })
@@ -112,6 +153,10 @@ function fixture.new(dim, results, backend, count)
   self.out = { "old", "older" }
   self.spare = broadside.newGrid({ cellSize = 6 })
   self.entity = setmetatable({}, ENTITY) -- data that can refer to its box
+  -- by the classes of calls.lua
+  self.World, self.Box, self.box = self.world, self.boxes[4], self.handles[4]
+  self.Pool, self.Emitter, self.Model = self.pool, self.emitter, self.model
+  self.Backend = self.spare
   return self
 end
 
@@ -227,6 +272,28 @@ function Fixture:describe()
   describePool(self, lines)
   lines[#lines + 1] = self.snapshot and self.snapshot:getHash()
   return table.concat(lines, "\n")
+end
+
+-- All that snapshots keep, and the back end, as one string.
+function Fixture:state()
+  return self.world:snapshot():getString() .. self.pool:snapshot():getString()
+    .. self.world:getBackend():getName()
+end
+
+-- Asserts that the world and the pool still do what they are for.
+function Fixture:works()
+  local far = compat.unpack(self:rect(5000, 0, 2, 2))
+  self:insert(200, nil, self:rect(5000, 0, 2, 2))
+  self:insert(201, nil, self:rect(5001, 0, 2, 2))
+  assert(far == 5000 and #self.world:queryBox(self.handles[200]) == 1)
+  self.boxes[201]:setRect(compat.unpack(self:vector(6000, 0)))
+  assert(#self.world:queryBox(self.handles[200]) == 0)
+  self.boxes[200]:remove()
+  self.boxes[201]:remove()
+  self.pool:clear()
+  local mover = compat.unpack(self:vector(1, 2))
+  assert(mover == 1 and self.pool:spawn(compat.unpack(compat.concat(self:vector(1, 2),
+    self:vector(3, 4)))) and self.pool:count() == 1)
 end
 
 -- Also describes what depends on hidden state: contacts, answers, and the next step.
