@@ -381,7 +381,8 @@ describe("broadside.tiled", function()
     end)
 
     it("a string that reads as a number as that number", function()
-      local thing = object("rectangle", 0, 0, 9, 9, { properties = { friction = "1.00", vx = "-2" } })
+      local thing = object("rectangle", 0, 0, 9, 9,
+        { properties = { friction = "1.00", vx = "-2" } })
       local box = only(newMap({ objects(thing) }))
       assert.same({ 1, -2 }, { box:getFriction(), (box:getVelocity()) })
     end)
