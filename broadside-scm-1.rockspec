@@ -27,6 +27,7 @@ local sources = {
   "src/base/heap.c",
   "src/base/ids.c",
   "src/base/order.c",
+  "src/base/table.c",
   "src/narrow/meet.c",
   "src/narrow/flush.c",
   "src/narrow/narrow.c",

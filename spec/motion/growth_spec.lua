@@ -27,10 +27,52 @@ local function insertCircle(world)
   return world:insertCircle(-18, 2, 2)
 end
 
+-- Boxes that move among others, by that method, in a world with so many circles, far away.
+local function moveBeside(method)
+  return function(circles)
+    local world, boxes = broadside.newWorld(), {}
+    for i = 1, 200 do
+      world:insert(i * 37 % 960, i * 91 % 960, 16, 16, { static = true })
+      boxes[i] = world:insert(i * 41 % 960, i * 83 % 960, 6, 6)
+    end
+    for i = 1, circles do
+      world:insertCircle(-5000, 10 * i, 3)
+    end
+    world:countPairs()
+    return function()
+      for i, box in ipairs(boxes) do
+        world[method](world, box, (i * 41 + 30) % 960, i * 83 % 960 + 15)
+      end
+    end
+  end
+end
+
 growth.spec("spec.motion.growth_spec", {
+  { "moves in a world with a circle far away", { 0, 1 }, moveBeside("move"), most = 1.04 },
+  { "pushes in a world with a circle far away", { 0, 1 }, moveBeside("push"), most = 1.04 },
   { "a long way beside boxes, and a circle far away", 500, moveAlong(-500, insertBox) },
   { "a long way beside boxes and a circle", 500, moveAlong(100, insertBox) },
   { "the long way of a circle beside boxes", 500, moveAlong(-500, insertCircle) },
+  { "a circle over bumps", 100, function(n)
+    local world = broadside.newWorld()
+    for i = 1, n do
+      world:insertCircle(i * 10, 0, 6)
+    end
+    local ball = world:insertCircle(0, -7, 3)
+    return function()
+      world:move(ball, n * 10 + 50, 20)
+    end
+  end },
+  { "a wall of crates", 100, function(n)
+    local world = broadside.newWorld()
+    for i = 1, n do
+      world:insert(10, i * 5, 5, 5)
+    end
+    local wall = world:insert(-20, 0, 5, 5 * n + 10)
+    return function()
+      world:move(wall, 50, 0, { push = true })
+    end
+  end },
   { "pushMany of many boxes with riders", 100, function(n)
     local world, platform = broadside.newWorld({ gravity = { 0, 1 } }), {}
     for i = 1, n do

@@ -75,7 +75,7 @@ typedef struct encounter {
 
 /* False if the box is never within the other on one axis. */
 static inline bool encounter_of(const bs_move *m, const bs_rect *o, encounter *e) {
-    *e = (encounter){-HUGE_VAL, m->until, 0, 0};
+    *e = (encounter){-HUGE_VAL, 1, 0, 0};
     for (int k = 0; k < DIM; k++) {
         const bs_track *track = &m->track[k];
         double before = o->pos[k] - (track->from + m->start.size[k]);
@@ -160,18 +160,22 @@ static bool meet_beside(const bs_move *m, const bs_rect *other, const bs_rect *h
     return true;
 }
 
+/* Its answer does not depend on where the stretches of the way end. */
 static inline bool meet_box(const bs_move *m, const bs_obstacle *o, const stretch *s,
                             bs_meeting *x) {
     const bs_rect *other = rect_of(m, o);
     encounter e;
     if (!encounter_of(m, other, &e)) {
-        return bs_overlap(&s->end, other) && meet_by_rounding(m, other, &s->end, m->until, x) &&
-               bs_is_solid_at(m->w, o->box, x->face);
+        return m->until == 1 && bs_overlap(&s->end, other) &&
+               meet_by_rounding(m, other, &s->end, 1, x) && bs_is_solid_at(m->w, o->box, x->face);
     }
     if (e.entered < m->now) {
         return !bs_is_one_way(m->w, o->box) &&
                (bs_overlap(&s->here, other) ? meet_by_rounding(m, other, &s->here, m->now, x)
                                             : meet_beside(m, other, &s->here, x));
+    }
+    if (e.entered >= m->until && m->until < 1) {
+        return false; /* A later stretch may meet it. */
     }
     *x = (bs_meeting){.t = e.entered, .corner = e.entries > 1};
     x->face = (bs_face){e.axis, m->track[e.axis].speed > 0 ? -1 : 1};
@@ -270,24 +274,47 @@ bs_meeting bs_meetings_pop(bs_move *m) {
     return first;
 }
 
-void bs_meetings_find(bs_move *m) {
-    const bs_world *w = m->w;
+static stretch stretch_of(const bs_move *m) {
     stretch s = {.here = bs_way_at(m, m->now), .end = bs_way_at(m, m->until)};
     for (int k = 0; k < DIM; k++) {
         s.way[k] = s.end.pos[k] - s.here.pos[k];
     }
+    return s;
+}
+
+/* Writes a meeting behind the others. False if there is none. */
+static inline bool find_meeting(const bs_move *m, uint32_t obstacle, const stretch *s) {
+    bs_obstacle *o = &m->obstacle[obstacle];
+    bs_meeting *x = &m->meeting[m->meetings];
+    bool is_met = o->response != BS_PASS && obstacle_is_met(m, o, s, x);
+    x->obstacle = obstacle;
+    x->order = bs_world_order(m->w, o->box);
+    return is_met;
+}
+
+void bs_meetings_find(bs_move *m) {
+    const stretch s = stretch_of(m);
     m->meetings = 0;
-    for (size_t i = 0; i < m->obstacles; i++) {
-        bs_obstacle *o = &m->obstacle[i];
-        bs_meeting *x = &m->meeting[m->meetings];
-        bool is_met = o->response != BS_PASS && obstacle_is_met(m, o, &s, x);
-        x->obstacle = (uint32_t)i;
-        x->order = bs_world_order(w, o->box);
-        m->meetings += is_met;
+    for (size_t i = 0; i < m->near.n; i++) {
+        m->meetings += find_meeting(m, m->near.at[i], &s);
     }
     for (size_t i = m->meetings / 2; i-- > 0;) {
         sink(m->meeting, m->meetings, i);
     }
+}
+
+void bs_meetings_find_one(bs_move *m, uint32_t obstacle) {
+    const stretch s = stretch_of(m);
+    if (!find_meeting(m, obstacle, &s)) {
+        return;
+    }
+    bs_meeting *heap = m->meeting;
+    size_t at = m->meetings++;
+    const bs_meeting x = heap[at];
+    for (; at > 0 && is_sooner(&x, &heap[(at - 1) / 2]); at = (at - 1) / 2) {
+        heap[at] = heap[(at - 1) / 2];
+    }
+    heap[at] = x;
 }
 
 /* --- where --------------------------------------------------------------------------------- */

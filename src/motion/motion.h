@@ -34,6 +34,7 @@
 
 #include <math.h>
 
+#include "base/table.h"
 #include "narrow/tolerances.h"
 #include "world/world_parts.h"
 
@@ -122,11 +123,14 @@ struct bs_move {
     bs_corner corner; /* The last one. */
     uint32_t bounces, nudges;
 
+    bool plain;    /* Neither the box nor anything around its way has a shape. */
     bs_rect reach; /* All obstacles in here are known. */
-    int parts;     /* The number of parts looked at; each is twice as long as the one before. */
+    int parts;     /* Parts looked at since the last turn; each is twice as long as the last. */
     bs_list found; /* The boxes that one look finds. */
-    bs_obstacle *obstacle;
+    bs_obstacle *obstacle; /* All that may be met and was found so far. */
     size_t obstacles, obstacle_cap;
+    bs_list near;   /* Those in `reach`, by their numbers. */
+    bs_table known; /* By box: its number, plus 1. It is empty before the second look. */
     bs_meeting *meeting; /* A heap, in which none is sooner than the first. */
     size_t meetings, meeting_cap;
     bs_collisions met;
@@ -182,7 +186,7 @@ bool bs_is_solid_toward(const bs_world *w, uint32_t box, const double normal[DIM
 bs_rect bs_rect_around(const bs_rect *a, const bs_rect *b, double room);
 /* Finds what may be met first. */
 bool bs_obstacles_find(bs_move *m);
-/* Sets `until`, and finds what may be met before that. Among boxes alone all is known, until 1. */
+/* Sets `until`, and finds what may be met before that. On a plain way all is known, until 1. */
 bool bs_obstacles_look_ahead(bs_move *m);
 /* After a turn: finds what it still overlaps of what it overlapped at the start. */
 void bs_obstacles_look_around(bs_move *m, bool bounced);
@@ -216,6 +220,8 @@ bool bs_meeting_is_at_seam(bs_move *m, const bs_obstacle *o, const bs_meeting *x
 
 /* Finds all meetings on the stretch that begins now. There must be room for them. */
 void bs_meetings_find(bs_move *m);
+/* Finds that with an obstacle which has moved; there is none with it among the others. */
+void bs_meetings_find_one(bs_move *m, uint32_t obstacle);
 /* Removes and returns the first one. */
 bs_meeting bs_meetings_pop(bs_move *m);
 /* The face of a unit normal. It is slanted unless the normal lies along an axis. */

@@ -12,7 +12,9 @@ static void free_all(bs_world *w) {
         bs_move *m = w->moves;
         w->moves = m->next;
         bs_list_free(&w->heap, &m->found);
+        bs_list_free(&w->heap, &m->near);
         bs_array_free(&w->heap, &m->obstacle, &m->obstacle_cap, sizeof *m->obstacle);
+        bs_table_free(&w->heap, &m->known);
         bs_array_free(&w->heap, &m->meeting, &m->meeting_cap, sizeof *m->meeting);
         bs_array_free(&w->heap, &m->met.at, &m->met.cap, sizeof *m->met.at);
         bs_heap_free(&w->heap, m, sizeof *m);
@@ -62,7 +64,7 @@ void bs_move_end(bs_move *m) {
 
 /* Finds what may be met on the next stretch. */
 static bool begin_stretch(bs_move *m) {
-    if (m->w->state.shaped > 0 && !bs_obstacles_look_ahead(m)) {
+    if (!m->plain && !bs_obstacles_look_ahead(m)) {
         return false;
     }
     bs_meetings_find(m);
@@ -152,7 +154,7 @@ static bool respond(bs_move *m, bs_obstacle *o, const bs_meeting *x, const doubl
     m->now = x->t;
     o->holds = !o->inside;
     bs_way_respond(m, response, r, normal, o);
-    if (m->w->state.shaped > 0 || response == BS_BOUNCE) {
+    if (!m->plain || response == BS_BOUNCE) {
         bs_obstacles_look_around(m, response == BS_BOUNCE);
     }
     return true;
@@ -174,7 +176,11 @@ static bool push_ahead(bs_move *m, bs_obstacle *o, const bs_meeting *x, const do
     o->response = BS_SLIDE;
     o->told = true;
     o->pushed = true;
-    return bs_crate_push(m, o, x, normal, r);
+    if (!bs_crate_push(m, o, x, normal, r)) {
+        return false;
+    }
+    bs_meetings_find_one(m, x->obstacle);
+    return true;
 }
 
 /* The box goes no farther that way, and keeps its velocity. The result is as of respond. */
@@ -208,7 +214,6 @@ static bool take_meeting(bs_move *m, bool *again) {
         return false;
     }
     if (response == BS_PUSH) {
-        *again = true;
         return push_ahead(m, o, &x, normal, &r);
     }
     if (solid && !m->through) {

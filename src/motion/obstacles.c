@@ -1,9 +1,11 @@
 /*
  * obstacles.c: what a moving box may meet, by queries of the world.
  *
- * Among boxes one query around the whole way is enough. With shapes a way may turn anywhere, and
- * each shape costs more. So it looks at part after part of the way, each twice as long as the one
- * before, and a long way costs no more than what lies along it up to the first contact.
+ * Among boxes one query around the whole way is enough: it is plain. Where there are shapes a way
+ * may turn anywhere, and each shape costs more. So it looks at part after part of the way, each
+ * twice as long as the one before, and a long way costs no more than what lies along it up to the
+ * first contact. Whether a way is plain depends on what is around it alone, and not on shapes
+ * elsewhere in the world.
  */
 #include "motion.h"
 
@@ -20,7 +22,7 @@ static const double ROOM = 0.125;         /* A part is wider by this share of th
  * and farther by what acceleration gains until contacts: that changes its sign from side to side,
  * and comes to less than four times the fall. It is wider than that by more than rounding.
  */
-static bs_rect around_whole_way(const bs_move *m) {
+static bs_rect around_whole_way(const bs_move *m, double room) {
     bool turns = m->rules.ask || bs_rules_may_give(&m->rules, BS_BOUNCE);
     bs_rect reach;
     for (int k = 0; k < DIM; k++) {
@@ -28,7 +30,7 @@ static bs_rect around_whole_way(const bs_move *m) {
         bool up = m->track[k].speed > 0;
         double lo = m->start.pos[k] - (turns || !up ? way : 0);
         double hi = bs_far(&m->start, k) + (turns || up ? way : 0);
-        double pad = (fabs(lo) + fabs(hi)) * BS_EXACT + BS_LEAST_PAD;
+        double pad = (fabs(lo) + fabs(hi)) * BS_EXACT + m->start.size[k] * room + BS_LEAST_PAD;
         reach.pos[k] = lo - pad;
         reach.size[k] = hi + pad - reach.pos[k];
     }
@@ -69,11 +71,6 @@ static double share_of_part(const bs_move *m, const bs_rect *here) {
 
 /* --- new ones ------------------------------------------------------------------------------- */
 
-/* With shapes in the order of insertion, which decides how rounding affects them. */
-static bool find_boxes(bs_world *w, const bs_rect *around, uint32_t self, bs_list *found) {
-    return bs_find_around(w, around, self, w->state.shaped > 0, found);
-}
-
 /*
  * Makes an obstacle of another box; false if it cannot be met. A one-way box that overlaps the
  * moving one at the start is ignored.
@@ -97,102 +94,169 @@ static inline bool obstacle_of(const bs_move *m, uint32_t box, bs_obstacle *o) {
     return true;
 }
 
-/* Makes room for n obstacles, and for one meeting more than there can be. */
-static bool reserve(bs_move *m, size_t n) {
+/* Makes room for so many more obstacles, and for one meeting more than there can be. */
+static bool reserve(bs_move *m, size_t more) {
     bs_heap *heap = &m->w->heap;
-    return bs_array_reserve(heap, &m->obstacle, &m->obstacle_cap, n + 1, sizeof *m->obstacle) &&
-           bs_array_reserve(heap, &m->meeting, &m->meeting_cap, n + 1, sizeof *m->meeting);
+    size_t n = m->obstacles + more;
+    m->near.n = 0;
+    return bs_array_reserve(heap, &m->obstacle, &m->obstacle_cap, n, sizeof *m->obstacle) &&
+           bs_array_reserve(heap, &m->meeting, &m->meeting_cap, more + 1, sizeof *m->meeting) &&
+           bs_list_reserve(heap, &m->near, more);
 }
 
-bool bs_obstacles_find(bs_move *m) {
-    bs_world *w = m->w;
-    bs_list *found = &m->found;
-    m->parts = 0;
-    m->obstacles = 0;
-    if (w->state.shaped == 0) {
-        m->reach = around_whole_way(m);
-    } else {
-        bs_rect end = bs_way_at(m, share_of_part(m, &m->start));
-        m->reach = bs_rect_around(&m->start, &end, ROOM);
+/* Whether the box, at r, still overlaps an obstacle that it was in, and the way out of that. */
+static void look_inside(bs_move *m, bs_obstacle *o, const bs_rect *r) {
+    o->inside = bs_would_overlap(m->w, m->self, r, o->box);
+    if (o->inside) {
+        bs_obstacle_way_out(m, o, r);
     }
-    if (!find_boxes(w, &m->reach, m->self, found) || !reserve(m, found->n)) {
+}
+
+/*
+ * The number of an obstacle; false if it cannot be met. A new one comes behind all others. One that
+ * is found again, and that the box was in, may have been left in the meantime.
+ */
+static bool number_of(bs_move *m, uint32_t box, uint32_t *number) {
+    uint64_t *known = m->known.size > 0 ? bs_table_value(&m->known, box) : NULL;
+    if (known != NULL && *known != 0) {
+        *number = (uint32_t)*known - 1;
+        bs_obstacle *o = &m->obstacle[*number];
+        if (o->inside) {
+            bs_rect here = bs_way_at(m, m->now);
+            look_inside(m, o, &here);
+        }
+        return true;
+    }
+    *number = (uint32_t)m->obstacles;
+    if (!obstacle_of(m, box, &m->obstacle[*number])) {
         return false;
     }
-    for (size_t i = 0; i < found->n; i++) {
-        m->obstacles += obstacle_of(m, found->at[i], &m->obstacle[m->obstacles]);
+    m->obstacles++;
+    if (known != NULL) {
+        *known = m->obstacles;
     }
     return true;
 }
 
-/*
- * Puts n obstacles into the order of insertion, in which the first are, so many as are known, and
- * those behind them. There is room for the latter once more, behind all.
- */
-static void merge(bs_move *m, size_t known, size_t n) {
-    bs_obstacle *at = m->obstacle;
-    size_t more = n - known;
-    memcpy(at + n, at + known, more * sizeof *at);
-    for (size_t to = n; more > 0;) { /* From the end, so that none is overwritten. */
-        const bs_obstacle *last = &at[n + more - 1];
-        bool is_known = known > 0 && bs_world_before(m->w, last->box, at[known - 1].box);
-        at[--to] = is_known ? at[known - 1] : *last;
-        known -= is_known;
-        more -= !is_known;
-    }
-}
-
-/* Known obstacles stay as they are. Both lists are in the order of insertion. */
-static bool find_more(bs_move *m, const bs_rect *around) {
-    bs_world *w = m->w;
+/* Finds which boxes are around. */
+static bool find(bs_move *m, const bs_rect *around) {
     bs_list *found = &m->found;
-    if (!find_boxes(w, around, m->self, found) || !reserve(m, m->obstacles + 2 * found->n)) {
+    if (!bs_find_around(m->w, around, m->self, false, found)) {
         return false;
     }
-    size_t known = m->obstacles;
-    size_t n = known;
-    for (size_t i = 0, j = 0; i < found->n; i++) { /* New ones, behind those that are known. */
-        while (j < known && bs_world_before(w, m->obstacle[j].box, found->at[i])) {
-            j++;
-        }
-        if (j == known || m->obstacle[j].box != found->at[i]) {
-            n += obstacle_of(m, found->at[i], &m->obstacle[n]);
-        }
-    }
-    merge(m, known, n);
-    m->obstacles = n;
     m->reach = *around;
     return true;
 }
 
-bool bs_obstacles_look_ahead(bs_move *m) {
-    bs_rect here = bs_way_at(m, m->now);
+/* Makes obstacles of what was found, unless they are known. They are what is near. */
+static bool take_found(bs_move *m) {
+    bs_list *near = &m->near;
+    if (!reserve(m, m->found.n)) {
+        return false;
+    }
+    for (size_t i = 0; i < m->found.n; i++) {
+        near->n += number_of(m, m->found.at[i], &near->at[near->n]);
+    }
+    return true;
+}
+
+/* Whether any of what was found has a shape. */
+static bool finds_shape(const bs_move *m) {
+    unsigned flags = 0;
+    for (size_t i = 0; m->w->state.shaped > 0 && i < m->found.n; i++) {
+        flags |= m->w->flags[m->found.at[i]];
+    }
+    return (flags & BS_HAS_SHAPE) != 0;
+}
+
+bool bs_obstacles_find(bs_move *m) {
+    const bs_world *w = m->w;
+    bs_rect around;
+    m->parts = 0;
+    m->obstacles = 0;
+    bs_table_clear(&m->known);
+    m->plain = !bs_has_shape(w, m->self);
+    if (m->plain) {
+        around = around_whole_way(m, w->state.shaped > 0 ? ROOM : 0);
+        if (!find(m, &around)) {
+            return false;
+        }
+        m->plain = !finds_shape(m);
+    }
+    double share = m->plain ? 1 : share_of_part(m, &m->start);
+    if (share < 1 || bs_has_shape(w, m->self)) {
+        bs_rect end = bs_way_at(m, share);
+        around = bs_rect_around(&m->start, &end, ROOM);
+        if (!find(m, &around)) {
+            return false;
+        }
+    }
+    return take_found(m);
+}
+
+/* Makes a table of the known obstacles, with room for what was found. */
+static bool know_all(bs_move *m) {
+    bool is_empty = m->known.size == 0;
+    if (!bs_table_reserve(&m->w->heap, &m->known, m->obstacles + m->found.n)) {
+        return false;
+    }
+    for (size_t i = 0; is_empty && i < m->obstacles; i++) {
+        *bs_table_value(&m->known, m->obstacle[i].box) = i + 1;
+    }
+    return true;
+}
+
+/* Known obstacles stay as they are. */
+static bool find_more(bs_move *m, const bs_rect *around) {
+    return find(m, around) && know_all(m) && take_found(m);
+}
+
+/*
+ * Ends the stretch after that share of the remaining way, or where the way turns. Returns what is
+ * around it, wider by `room` times the box's size.
+ */
+static bs_rect end_stretch(bs_move *m, const bs_rect *here, double share, double room) {
     double to = bs_min(m->turn, 1);
-    double share = share_of_part(m, &here);
     double part = m->now + (1 - m->now) * share;
     m->until = share < 1 && part < to ? part : to;
     bs_rect end = bs_way_at(m, m->until);
-    bs_rect around = bs_rect_around(&here, &end, 0);
-    m->parts += share < 1;
-    if (is_within(&around, &m->reach)) {
-        return true;
+    return bs_rect_around(here, &end, room);
+}
+
+/*
+ * A part that is not known is looked at. But a long way that turns and turns goes on in short
+ * stretches as far as it is known.
+ */
+bool bs_obstacles_look_ahead(bs_move *m) {
+    bs_rect here = bs_way_at(m, m->now);
+    double share = share_of_part(m, &here);
+    bs_rect around = end_stretch(m, &here, share, 0);
+    if (!is_within(&around, &m->reach)) {
+        around = end_stretch(m, &here, share / SIZES, 0);
+        if (share < 1 && is_within(&around, &m->reach)) {
+            return true;
+        }
+        around = end_stretch(m, &here, share, ROOM);
+        if (!find_more(m, &around)) {
+            return false;
+        }
     }
-    around = bs_rect_around(&here, &end, ROOM);
-    return find_more(m, &around);
+    m->parts += share < 1;
+    return true;
 }
 
 /* --- later ---------------------------------------------------------------------------------- */
 
 void bs_obstacles_look_around(bs_move *m, bool bounced) {
     bs_rect r = bs_way_at(m, m->now);
-    for (size_t i = 0; i < m->obstacles; i++) {
-        bs_obstacle *o = &m->obstacle[i];
-        o->told = o->told && !bounced;
+    for (size_t i = 0; i < m->near.n; i++) {
+        bs_obstacle *o = &m->obstacle[m->near.at[i]];
         if (o->inside && (bounced || !o->exact)) {
-            o->inside = bs_would_overlap(m->w, m->self, &r, o->box);
-            if (o->inside) {
-                bs_obstacle_way_out(m, o, &r);
-            }
+            look_inside(m, o, &r);
         }
+    }
+    for (size_t i = 0; bounced && i < m->obstacles; i++) {
+        m->obstacle[i].told = false;
     }
 }
 

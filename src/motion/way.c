@@ -90,6 +90,7 @@ static void set_course(bs_move *m, const bs_rect *r, const bs_course *c) {
     for (int k = 0; k < DIM; k++) {
         m->velocity[k] = isfinite(c->velocity[k]) ? c->velocity[k] : 0;
     }
+    m->parts = 0;
 }
 
 /* --- one face ------------------------------------------------------------------------------- */
@@ -369,7 +370,7 @@ static void stop_axes(bs_move *m, const bs_rect *r, const double normal[DIM]) {
 
 void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const double normal[DIM],
                     const bs_obstacle *o) {
-    if (response == BS_SLIDE && m->w->state.shaped == 0) {
+    if (response == BS_SLIDE && m->plain) {
         stop_axes(m, r, normal);
         return;
     }

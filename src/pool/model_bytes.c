@@ -17,21 +17,12 @@ enum { ODD = 1, RELATIVE = 2, HAS_SPEED = 4, ALL_FLAGS = 7 };
 
 /* --- names ---------------------------------------------------------------------------------- */
 
-/* Where the name of a model is, or 0, if it has none yet. */
-static uint32_t *slot_of(const bs_models *models, const bs_model *model) {
-    const size_t mask = models->slots - 1;
-    size_t at = (size_t)model->hash & mask;
-    assert(model->hash != 0); /* else it is not sealed */
-    while (models->slot[at] != NO_MODEL &&
-           models->list[models->slot[at] - FIRST_MODEL]->hash != model->hash) {
-        at = (at + 1) & mask;
-    }
-    return &models->slot[at];
-}
-
 static uint32_t name_of(const bs_models *models, const bs_model *model) {
-    uint32_t name = model != NULL ? *slot_of(models, model) : NO_MODEL;
-    assert(model == NULL || name != NO_MODEL);
+    if (model == NULL) {
+        return NO_MODEL;
+    }
+    uint32_t name = (uint32_t)*bs_table_value(&models->names, model->hash);
+    assert(name != NO_MODEL);
     return name;
 }
 
@@ -180,49 +171,34 @@ void bs_model_seal(bs_model *model) {
 
 /* --- writing -------------------------------------------------------------------------------- */
 
-/* Makes room for one more name; half of the slots stay empty. False: no memory. */
-static bool reserve_slots(bs_models *models, bs_heap *heap) {
-    enum { FEW = 64 };
-    if (2 * ((size_t)models->n + 1) <= models->slots) {
-        return true;
-    }
-    size_t slots = models->slots > 0 ? 2 * models->slots : FEW;
-    uint32_t *slot = bs_heap_new(heap, slots * sizeof *slot);
-    if (slot == NULL) {
-        return false;
-    }
-    bs_heap_free(heap, models->slot, models->slots * sizeof *slot);
-    models->slot = slot;
-    models->slots = slots;
-    for (uint32_t i = 0; i < models->n; i++) {
-        *slot_of(models, models->list[i]) = FIRST_MODEL + i;
-    }
-    return true;
-}
-
 /* Names a model; all that it fires have names. False: no memory. */
 static bool name_model(bs_models *models, const bs_model *model, bs_heap *heap) {
+    assert(model->hash != 0); /* else it is not sealed */
     if (!bs_array_reserve(heap, &models->list, &models->list_cap, (size_t)models->n + 1,
                           sizeof *models->list)) {
         return false;
     }
-    *slot_of(models, model) = FIRST_MODEL + models->n;
+    *bs_table_value(&models->names, model->hash) = FIRST_MODEL + models->n;
     models->list[models->n++] = model;
     models->patterns += model->emitters;
     return true;
+}
+
+static bool has_name(const bs_models *models, const bs_model *model) {
+    return *bs_table_value(&models->names, model->hash) != NO_MODEL;
 }
 
 /* What it fires, and then the model itself, unless they have names. False: no memory. */
 static bool list_model(bs_models *models, const bs_model *model, bs_heap *heap) {
     size_t n = 0;
     do {
-        if (!reserve_slots(models, heap) ||
+        if (!bs_table_reserve(heap, &models->names, (size_t)models->n + 1) ||
             !bs_array_reserve(heap, &models->level, &models->level_cap, n + 1,
                               sizeof *models->level)) {
             return false;
         }
         bool is_same = n > 0 && model == models->level[n - 1].model;
-        if (model != NULL && !is_same && *slot_of(models, model) == NO_MODEL) {
+        if (model != NULL && !is_same && !has_name(models, model)) {
             models->level[n++] = (bs_model_level){model, 0};
         }
         bs_model_level *top = n > 0 ? &models->level[n - 1] : NULL;
@@ -262,6 +238,6 @@ void bs_put_models(bs_coder *c, bs_models *models) {
 
 void bs_free_models(bs_models *models, bs_heap *heap) {
     bs_array_free(heap, &models->list, &models->list_cap, sizeof *models->list);
-    bs_array_free(heap, &models->slot, &models->slots, sizeof *models->slot);
+    bs_table_free(heap, &models->names);
     bs_array_free(heap, &models->level, &models->level_cap, sizeof *models->level);
 }

@@ -6,6 +6,7 @@
 #define BS_POOL_SNAPSHOT_PARTS_H
 
 #include "base/bytes.h"
+#include "base/table.h"
 #include "broadside/pool.h"
 #include "pool_parts.h"
 
@@ -39,8 +40,7 @@ typedef struct bs_models {
     /* Of those that are written. */
     const bs_model **list; /* by name */
     size_t list_cap;
-    uint32_t *slot; /* A table of names by hash, with linear probing; 0 is empty. */
-    size_t slots;   /* A power of two. */
+    bs_table names; /* by hash */
     bs_model_level *level;
     size_t level_cap;
 } bs_models;

@@ -84,13 +84,12 @@ static double scale_for(double radius) {
     return ldexp(1, exponent > -most ? -exponent : most);
 }
 
-/* Whether a box, or its shape, is nearer than the radius of a circle too large or too small. */
+/* Whether the shape of a box is nearer than the radius of a circle too large or too small. */
 static bool is_nearer(const bs_world *w, const bs_shape *circle, uint32_t box) {
     const double scale = 0x1p-600;
     bs_shape shape;
     bs_world_shape(w, box, &shape);
-    return shape.kind == BS_BOX ||
-           bs_shape_distance(circle->centre, &shape, scale) < circle->radius * scale;
+    return bs_shape_distance(circle->centre, &shape, scale) < circle->radius * scale;
 }
 
 /* Boxes by their rects; and where there are shapes, also by these. */
@@ -103,7 +102,7 @@ static void keep_those_nearer(const bs_world *w, const bs_shape *circle, bs_list
         uint32_t box = list->at[i];
         list->at[n] = box;
         n += bs_distance2(circle->centre, &w->rect[box], scale) < square &&
-             (w->state.shaped == 0 ||
+             (!bs_has_shape(w, box) ||
               (is_shape ? bs_shape_overlaps_box(w, circle, box) : is_nearer(w, circle, box)));
     }
     list->n = n;
