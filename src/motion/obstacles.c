@@ -231,18 +231,16 @@ bool bs_obstacles_look_ahead(bs_move *m) {
     bs_rect here = bs_way_at(m, m->now);
     double share = share_of_part(m, &here);
     bs_rect around = end_stretch(m, &here, share, 0);
-    if (!is_within(&around, &m->reach)) {
-        around = end_stretch(m, &here, share / SIZES, 0);
-        if (share < 1 && is_within(&around, &m->reach)) {
-            return true;
-        }
-        around = end_stretch(m, &here, share, ROOM);
-        if (!find_more(m, &around)) {
-            return false;
-        }
-    }
     m->parts += share < 1;
-    return true;
+    if (is_within(&around, &m->reach)) {
+        return true;
+    }
+    around = end_stretch(m, &here, share / SIZES, 0);
+    if (share < 1 && is_within(&around, &m->reach)) {
+        return true;
+    }
+    around = end_stretch(m, &here, share, ROOM);
+    return find_more(m, &around);
 }
 
 /* --- later ---------------------------------------------------------------------------------- */
