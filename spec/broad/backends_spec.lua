@@ -503,6 +503,30 @@ describe("tree", function()
   end)
 end)
 
+describe("a grid", function()
+  it("has the cells of a new one soon after its boxes have come together or gone apart", function()
+    local world, ids = broadside.newWorld({ backend = "grid", results = "id" }), {}
+    local function edge(of)
+      of:segmentCast(-1, -1, 0, -1)
+      return of:getBackend():stats().cellSize
+    end
+    for i = 1, 900 do
+      ids[i] = world:insert(0, 0, 4, 4)
+    end
+    for _, apart in ipairs({ 100, 20, 100 }) do
+      local other = broadside.newWorld({ backend = "grid" })
+      for i, id in ipairs(ids) do
+        local x, y = i % 30 * apart, math.floor(i / 30) * apart
+        world:update(id, x, y)
+        other:insert(x, y, 4, 4)
+      end
+      edge(world)
+      world:update(ids[1], apart, 1) -- it looks at its cells when the next change comes
+      assert.near(edge(other), edge(world), edge(other) / 2)
+    end
+  end)
+end)
+
 -- So a game can choose when in a frame that is.
 describe("the work that changes leave to a tree", function()
   it("is done by the next question, also by one that finds nothing", function()
