@@ -737,11 +737,10 @@ static void do_inspect(world *w, int s) {
         }
     }
     size_t n = pictures.n;
-    if (w->twin[s] != NULL) {
-        pictures.n = 0;
-        expect(w, w->twin[s]->type->pictures(w->twin[s], &pictures), "no memory");
-        expect(w, pictures.n == n, "the variants show other pictures");
-    }
+    bs_backend *other = w->twin[s] != NULL ? w->twin[s] : w->set[s]; /* Itself, with memory. */
+    pictures.n = 0;
+    expect(w, other->type->pictures(other, &pictures), "no memory");
+    expect(w, pictures.n == n, "shows other pictures");
     bs_array_free(&w->heap, &pictures.at, &pictures.cap, sizeof *pictures.at);
     bs_stats stats;
     memset(&stats, 0, sizeof stats);
