@@ -5,13 +5,18 @@ local broadside = require("broadside")
 local buffer = require("spec.support.buffer")
 local calls = require("spec.support.calls")
 local compat = require("spec.support.compat")
+local expect = require("spec.support.expect")
 local fixture = require("spec.support.fixture")
 local garbageOf = require("spec.support.garbage")
+local kinds = require("spec.support.kinds")
 
 local unpack = compat.unpack
 
 local CLASSES = { "World", "Box", "Snapshot", "Backend", "Pool", "PoolSnapshot", "Emitter",
   "Model" }
+
+local RESULTS = { "id", "box", "data" }
+local BACKENDS = { "tree", "grid", "sweep", "brute", "auto" }
 
 local function newFixture(dim, results)
   return fixture.new(dim, results or "box", "tree", 14)
@@ -42,6 +47,18 @@ local function placeOf(row, dim, ...)
       end
     end
   end
+end
+
+-- Whether the call makes a table for its results, as it is given none.
+local function lacksTable(row, f, choices)
+  for i, word in ipairs(row.words) do
+    if word == "out?" or word == "hits?" or word == "distances?" or word == "corners?" then
+      if kinds.good(word, f)[choices[i]][1] == nil then
+        return true
+      end
+    end
+  end
+  return false
 end
 
 describe("every call", function()
@@ -102,22 +119,44 @@ describe("every call", function()
       end)
     end)
 
-  -- Garbage shows from the second call on. (What hits are put into is full by then.)
-  eachRow("makes garbage only where its row says so", function(row, dim, name)
-    if row.makes or row.ends or not canTry(row) then
-      return
-    end
-    local f = newFixture(dim, "id")
-    local call, list = calls.prepare(row, f, calls.arguments(row, f))
-    f.emitter:stop()
-    local bytes = garbageOf(function()
-      local next, state = call(unpack(list, 1, list.n))
-      if row.loops then
-        for _ in next, state do -- luacheck: ignore
-        end
+  eachRow("returns an iterator that takes the states of its world or pool alone",
+    function(row, dim, name)
+      local f = newFixture(dim)
+      local ok, next = calls.try(row, f, calls.arguments(row, f))
+      if not row.loops or not ok then
+        return
       end
-    end, 10)
-    assert.is_true(bytes <= 0, ("%s: %d bytes"):format(name, bytes))
+      local before = f:state()
+      for _, rubbish in ipairs({ 1, "x", {}, io.stdout, f.world, f.pool, f.box, print, false }) do
+        expect.refused("the loop that it was made for alone", next, rubbish)
+        expect.refused("the loop that it was made for alone", next, rubbish, rubbish)
+      end
+      expect.refused("the loop that it was made for alone", next)
+      assert.is_true(before == f:state(), name)
+    end)
+
+  -- Garbage shows from the second call on. (What hits are put into is full by then.) Each choice
+  -- of arguments has another back end and another kind of results than the one before.
+  eachRow("makes garbage only where its row says so", function(row, dim, name)
+    local turn = 0
+    calls.eachChoice(row, newFixture(dim), function(choices)
+      turn = turn + 1
+      local f = fixture.new(dim, RESULTS[1 + turn % 3], BACKENDS[1 + turn % 5], 14)
+      local call, list = calls.prepare(row, f, calls.arguments(row, f, choices))
+      if row.makes or row.ends or not canTry(row) or lacksTable(row, f, choices) then
+        return
+      end
+      f.emitter:stop()
+      local bytes = garbageOf(function()
+        local next, state = call(unpack(list, 1, list.n))
+        if row.loops then
+          for _ in next, state do -- luacheck: ignore
+          end
+        end
+      end, 10)
+      assert.is_true(bytes <= 0, ("%s, choices %s: %d bytes"):format(name,
+        table.concat(choices, " "), bytes))
+    end)
   end)
 
   eachRow("refuses another self, and asks for a ':'", function(row, dim, name)

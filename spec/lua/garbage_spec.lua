@@ -64,75 +64,11 @@ local FRAMES = {
       world:querySweep(ids[1], 60, 30, nil, out)
     end
   end,
-  ["casts, sweeps and resolve"] = function(world, ids)
-    local x = 0
-    return function()
-      for i = 1, #ids do
-        x = (x + 1) % 60
-        world:segmentCast(0, x, 60, 30)
-        world:sweep(ids[i], x, 5)
-        world:sweepRect(0, x, 1, 1, 50, 0, 1)
-        world:resolve(ids[i])
-      end
-    end
-  end,
-  ["moves, checks and pushes"] = function(world, ids, places, out)
-    local x, many, masks = 0, {}, { slide = 1, cross = 2 }
-    return function()
-      world:updateMany(ids, places)
-      for i = 1, 20 do
-        x = (x + 7) % 60
-        world:move(ids[i], x, 30, nil, out)
-        world:check(ids[i], 30, x, 1, out)
-        world:move(ids[i], x, x, masks, out)
-        world:touching(ids[i], 0, 1)
-        world:canFit(ids[i], x, x)
-        world:push(ids[i], x, 20, nil, out)
-      end
-      world:moveMany(ids, places, nil, many)
-    end
-  end,
-  ["moves with a filter function that is made once"] = function(world, ids, _, out)
-    local x = 0
-    local function filter(_, other)
-      return other % 3 == 0 and "bounce" or "slide"
-    end
-    return function()
-      for i = 1, 20 do
-        x = (x + 7) % 60
-        world:move(ids[i], x, 30, filter, out)
-        world:push(ids[i], x, 20, filter, out)
-        world:touching(ids[i], 0, 1, filter)
-      end
-    end
-  end,
-  ["reading rectangles back"] = function(world, ids, _, out)
-    return function()
-      world:getRects(ids, out)
-      world:count()
-      world:has(ids[1])
-    end
-  end,
   ["insert and remove"] = function(world)
     return function()
       for i = 1, 20 do
         world:remove(world:insert(i, i, 5, 5))
       end
-    end
-  end,
-  ["a filter and a callback that are made once"] = function(world, _, _, out)
-    local count = 0
-    local function filter(id)
-      count = count + 1
-      return id % 2 == 0
-    end
-    local function each()
-      count = count + 1
-    end
-    return function()
-      world:queryRect(0, 0, 30, 30, filter, out)
-      world:segmentCast(0, 0, 60, 60, filter)
-      world:eachPair(each)
     end
   end,
 }
@@ -145,53 +81,23 @@ local function moveFilters(world, ids)
     end, [5] = world:getBox(ids[1]) }
 end
 
-FRAMES["move and check"] = function(world, ids, _, out)
-  local filters, x = moveFilters(world, ids), 0
-  return function()
-    for i = 1, 40 do
-      x = (x + 7) % 60
-      world:move(ids[i], x, i, filters[i % 6], out)
-      world:check(ids[i], 0, x, filters[x % 6], out)
-    end
-  end
-end
-
-FRAMES["moveMany"] = function(world, ids, places, out)
-  local filters, some, turn = moveFilters(world, ids), {}, 0
-  for i = 1, 50 do
-    some[i] = ids[i]
-  end
-  for i = #places, 101, -1 do
-    places[i] = nil
-  end
-  return function()
-    turn = turn + 1
-    places[1] = turn % 60
-    world:moveMany(some, places, filters[turn % 6], out)
-    world:updateMany(some, places)
-  end
-end
-
 -- The boxes go back to their places, because otherwise they would be pushed farther and farther.
-FRAMES["push"] = function(world, ids, places, out)
-  local filters, turn = moveFilters(world, ids), 0
+FRAMES["all that moves boxes, with each kind of filter"] = function(world, ids, places, out)
+  local filters, turn, some, goals, many = moveFilters(world, ids), 0, {}, {}, {}
   world:setGravity(0, 1)
   return function()
     turn = (turn + 1) % 25 -- every turn comes once before garbage is counted
-    world:push(ids[8 * turn + 1], 2 * turn, turn * 7 % 60, filters[turn % 6], out)
-    world:updateMany(ids, places)
-  end
-end
-
-FRAMES["pushMany"] = function(world, ids, places, out)
-  local filters, some, turn = moveFilters(world, ids), {}, 0
-  world:setGravity(0, 1)
-  return function()
-    turn = (turn + 1) % 25 -- every turn comes once before garbage is counted
-    for i = 1, 3 do
-      some[i] = ids[8 * turn + i]
+    local filter, x = filters[turn % 6], turn * 7 % 60
+    for i = 1, 20 do
+      some[i], goals[2 * i - 1], goals[2 * i] = ids[8 * turn % 160 + i], i, x
+      world:move(some[i], x, 3 * i, filter, out)
+      world:check(some[i], 0, x, filter, out)
+      world:touching(some[i], 0, 1, filter)
+      world:canFit(some[i], x, i, nil, nil, filter)
     end
-    world:pushMany(some, turn % 7, -turn % 5, filters[turn % 6], out)
+    world:push(ids[8 * turn + 1], 2 * turn, x, filter, out)
+    world:moveMany(some, goals, filter, many)
+    world:pushMany(some, turn % 7, -turn % 5, filter, out)
     world:updateMany(ids, places)
   end
 end
@@ -242,17 +148,6 @@ FRAMES["snapshots that are used again"] = function(world, ids, places)
     world:restore(near)
     world:restore(far)
     world:countPairs()
-  end
-end
-
-FRAMES["touching and canFit"] = function(world, ids)
-  local filters, x = moveFilters(world, ids), 0
-  return function()
-    for i = 1, 40 do
-      x = (x + 7) % 60
-      world:touching(ids[i], 0, 1, filters[x % 6])
-      world:canFit(ids[i], x, i, nil, nil, filters[i % 6])
-    end
   end
 end
 

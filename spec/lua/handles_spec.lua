@@ -2,38 +2,10 @@
 -- the box has been removed.
 
 local broadside = require("broadside")
+local calls = require("spec.support.calls")
 local collect = require("spec.support.collect")
 local compat = require("spec.support.compat")
-local properties = require("spec.support.properties")
-
--- Every call with a box as an argument, as a function of the world and the Box or id.
-local TAKE_A_BOX = {
-  remove = function(world, box) world:remove(box) end,
-  update = function(world, box) world:update(box, 1, 1) end,
-  updateMany = function(world, box) world:updateMany({ box }, { 1, 1 }) end,
-  getRects = function(world, box) world:getRects({ box }) end,
-  queryBox = function(world, box) world:queryBox(box) end,
-  sweep = function(world, box) world:sweep(box, 1, 1) end,
-  resolve = function(world, box) world:resolve(box) end,
-  move = function(world, box) world:move(box, 1, 1) end,
-  check = function(world, box) world:check(box, 1, 1) end,
-  moveMany = function(world, box) world:moveMany({ box }, { 1, 1 }) end,
-  push = function(world, box) world:push(box, 1, 1) end,
-  touching = function(world, box) world:touching(box, 0, 1) end,
-  canFit = function(world, box) world:canFit(box, 1, 1) end,
-}
-
--- Every method of a Box except isRemoved.
-local METHODS = {
-  getRect = {}, setRect = { 1, 2 }, getCenter = {}, setCenter = { 1, 2 }, getVelocity = {},
-  setVelocity = { 1, 2 }, getAcceleration = {}, setAcceleration = { 1, 2 }, getData = {},
-  setData = { 1 }, isStatic = {}, setStatic = { true }, getFilter = {}, setFilter = { 1, 1 },
-  setObjectRect = { 0, 0, 1, 1 }, setTransform = { 1, 2 }, setRotates = { true }, getWorld = {},
-  remove = {}, getId = {},
-}
-for _, method in ipairs(properties.methods) do
-  METHODS[method.getter], METHODS[method.setter] = {}, method.good[1]
-end
+local fixture = require("spec.support.fixture")
 
 local function assertRemoved(what, ok, message)
   assert.is_false(ok, what)
@@ -230,109 +202,64 @@ describe("an id", function()
 end)
 
 describe("a removed box", function()
-  local world, box, id
+  local f
 
   before_each(function()
-    world = broadside.newWorld()
-    box = world:insert(0, 0, 1, 1)
-    id = box:getId()
+    f = fixture.new(2, "box", "tree", 14)
   end)
 
+  -- Each method of a Box, and each call in each place where it takes one.
   local function assertAllCallsRefuse()
-    for name, call in pairs(TAKE_A_BOX) do
-      assertRemoved("Box given to " .. name, pcall(call, world, box))
-      assertRemoved("id given to " .. name, pcall(call, world, id))
+    assert.is_true(f.removed:isRemoved())
+    assert.is_false(f.world:has(f.removed))
+    assert.is_false(f.world:has(f.removedId))
+    local refused = 0
+    local function refuses(row, args, self)
+      local call, list = calls.prepare(row, f, args)
+      list[1] = self or list[1]
+      local before = f:state()
+      assertRemoved(row.name, pcall(call, compat.unpack(list, 1, list.n)))
+      assert.is_true(before == f:state(), row.name)
+      refused = refused + 1
     end
-    for name, args in pairs(METHODS) do
-      assertRemoved(name, pcall(box[name], box, compat.unpack(args)))
+    for _, row in ipairs(calls.rowsOf(2)) do
+      if row.class == "Box" and not row.stale then
+        refuses(row, calls.arguments(row, f), f.removed)
+      end
+      calls.eachBad(row, f, function(args, _, bad)
+        if bad[3][1]:find("box was removed", 1, true) then
+          refuses(row, args)
+        end
+      end)
     end
-    assertRemoved("getBox", pcall(world.getBox, world, id))
-    assertRemoved("as a filter", pcall(world.queryRect, world, 0, 0, 1, 1, box))
-    local other = world:insert(99, 99, 1, 1)
-    for _, name in ipairs({ "move", "check", "push", "touching" }) do
-      assertRemoved("as a filter of " .. name, pcall(world[name], world, other, 0, 99, box))
-    end
-    assertRemoved("as a filter", pcall(world.canFit, world, other, 1, 1, 1, 1, box))
-    assertRemoved("as a filter", pcall(world.moveMany, world, { other }, { 1, 1 }, box))
-    assert.same({ 99, 99, 1, 1 }, { other:getRect() })
-    other:remove()
+    assert.is_true(refused > 90, refused)
   end
 
   it("says so and raises at any other use", function()
-    box:remove()
-    assert.is_true(box:isRemoved())
     assertAllCallsRefuse()
-    assert.equal(0, world:count())
   end)
 
   it("stays removed after its slot has been used again", function()
-    world:remove(id)
-    local new = world:insert(5, 5, 1, 1)
-    assert.is_true(box:isRemoved())
-    assert.is_false(new:isRemoved())
-    assert.are_not.equal(id, new:getId())
-    assert.is_false(rawequal(box, new))
+    for i = 0, 3 do
+      local new = f.world:insert(5 * i, 5, 1, 1)
+      assert.is_false(new:isRemoved())
+      assert.are_not.equal(f.removedId, new:getId())
+      assert.is_false(rawequal(f.removed, new))
+    end
     assertAllCallsRefuse()
-    assert.same({ 5, 5, 1, 1 }, { new:getRect() })
-    assert.equal(1, world:count())
   end)
 
   it("is what clear leaves behind", function()
-    local ids, boxes = {}, {}
-    for i = 1, 20 do
-      boxes[i] = world:insert(i, 0, 1, 1)
-      ids[i] = boxes[i]:getId()
+    local old = f.boxes
+    f.removed, f.removedId, f.boxes = f.box, f.box:getId(), {}
+    f.world:clear()
+    for i = 1, 14 do
+      f:insert(i)
     end
-    world:clear()
+    f.box, f.Box = f.boxes[4], f.boxes[4]
     assertAllCallsRefuse()
-    for i = 1, 20 do
-      world:insert(i, 0, 1, 1)
+    for _, box in pairs(old) do
+      assert.is_true(box:isRemoved())
     end
-    assertAllCallsRefuse()
-    for i = 1, 20 do
-      assert.is_true(boxes[i]:isRemoved())
-      assert.is_false(world:has(ids[i]))
-    end
-  end)
-
-  it("cannot be removed twice", function()
-    box:remove()
-    world:insert(0, 0, 1, 1)
-    assertRemoved("box:remove", pcall(box.remove, box))
-    assertRemoved("world:remove", pcall(world.remove, world, box))
-    assert.equal(1, world:count())
-  end)
-end)
-
-describe("a box of another world", function()
-  it("is refused wherever a box is taken", function()
-    local world, other = broadside.newWorld(), broadside.newWorld()
-    local foreign = other:insert(0, 0, 1, 1)
-    world:insert(0, 0, 1, 1)
-    for name, call in pairs(TAKE_A_BOX) do
-      local ok, message = pcall(call, world, foreign)
-      assert.is_false(ok, name)
-      assert.is_truthy(message:find("another world", 1, true), name .. ": " .. message)
-    end
-    local ok, message = pcall(world.queryRect, world, 0, 0, 1, 1, foreign)
-    assert.is_false(ok)
-    assert.is_truthy(message:find("another world", 1, true), message)
-    assert.is_false(world:has(foreign))
-    assert.same({ 0, 0, 1, 1 }, { foreign:getRect() })
-  end)
-
-  it("is refused when that world has another number of axes", function()
-    local flat, deep = broadside.newWorld(), broadside.newWorld({ dim = 3 })
-    local a, b = flat:insert(0, 0, 1, 1), deep:insert(0, 0, 0, 1, 1, 1)
-    assert.is_false((pcall(flat.remove, flat, b)))
-    assert.is_false((pcall(deep.remove, deep, a)))
-    assert.is_false((pcall(flat.remove, deep, a)))
-    pcall(a.getRect, b)
-    pcall(a.setRect, b, 5, 5)
-    pcall(flat.count, deep)
-    pcall(flat.insert, deep, 0, 0, 1, 1)
-    assert.equal(1, flat:count())
-    assert.same({ 0, 0, 1, 1 }, { a:getRect() })
-    assert.same({ 1, 1, 1 }, { compat.unpack({ b:getRect() }, 4) })
   end)
 end)

@@ -4,6 +4,7 @@
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
 local dump = require("spec.support.dump")
+local expect = require("spec.support.expect")
 local properties = require("spec.support.properties")
 
 local unpack, nan, huge = compat.unpack, compat.nan, compat.huge
@@ -131,44 +132,14 @@ describe("a property", function()
     end
   end)
 
-  it("that is wrong is refused as an option and by the setter alike", function()
-    local box = world:insert(0, 0, 1, 1)
+  it("that is wrong is refused as an option", function()
     local before = dump(world)
-    local function refused(expected, ...)
-      local ok, message = pcall(...)
-      assert.is_false(ok)
-      assert.equal(expected, message)
-      assert.equal(before, dump(world))
-    end
-    for _, method in ipairs(properties.methods) do
-      for i, option in ipairs(method.options) do
-        for _, bad in ipairs(option.bad) do
-          local what = ("%s expected, got %s"):format(option.expected,
-            properties.describe(bad, option.expected))
-          refused(("bad argument #5 to 'insert' (option '%s': %s)"):format(option.option, what),
-            world.insert, world, 0, 0, 1, 1, { [option.option] = bad })
-          if option.kind ~= "SIDE" then
-            local list = compat.copy(method.good[1])
-            list[i] = bad
-            refused(("bad argument #%d to '%s' (%s)"):format(i, method.setter, what),
-              box[method.setter], box, unpack(list))
-          end
-        end
-      end
-    end
-  end)
-
-  it("that is left out is refused", function()
-    local box = world:insert(0, 0, 1, 1)
-    for _, method in ipairs(properties.methods) do
-      for i, option in ipairs(method.options) do
-        if option.usual ~= nil then
-          local list = { unpack(method.good[1], 1, i - 1) }
-          local ok, message = pcall(box[method.setter], box, unpack(list))
-          assert.is_false(ok)
-          assert.equal(("bad argument #%d to '%s' (%s expected, got no value)"):format(i,
-            method.setter, option.expected), message)
-        end
+    for _, option in ipairs(properties.options) do
+      for _, bad in ipairs(option.bad) do
+        expect.message(("bad argument #5 to 'insert' (option '%s': %s expected, got %s)"):format(
+          option.option, option.expected, properties.describe(bad, option.expected)),
+          world.insert, world, 0, 0, 1, 1, { [option.option] = bad })
+        assert.equal(before, dump(world))
       end
     end
   end)
@@ -210,14 +181,11 @@ describe("the side of a one-way box", function()
       box:setOneWay(unpack(before))
       -- A message says at which number the normal is wrong.
       local function refused(normal, at, expected, got)
-        local ok, message = pcall(box.setOneWay, box, unpack(normal))
-        assert.is_false(ok)
-        assert.equal(("bad argument #%d to 'setOneWay' (%s expected, got %s)"):format(at, expected,
-          got), message)
-        ok, message = pcall(world.insert, world, compat.values(rect, { oneWay = normal }))
-        assert.is_false(ok)
-        assert.equal(("bad argument #%d to 'insert' (option 'oneWay': %s as item %d expected, "
-          .. "got %s)"):format(#rect + 1, expected, at, got), message)
+        expect.message(("bad argument #%d to 'setOneWay' (%s expected, got %s)"):format(at,
+          expected, got), box.setOneWay, box, unpack(normal))
+        expect.message(("bad argument #%d to 'insert' (option 'oneWay': %s as item %d expected, "
+          .. "got %s)"):format(#rect + 1, expected, at, got), world.insert, world,
+          compat.values(rect, { oneWay = normal }))
         assert.same(before, { box:getOneWay() })
       end
       refused(zeros, #zeros, "-1 or 1", "0")
@@ -239,18 +207,9 @@ describe("the side of a one-way box", function()
     local world = broadside.newWorld()
     local LISTS = { { {}, 0 }, { { 1 }, 1 }, { { 0, 1, 0 }, 3 }, { { x = 0, y = 1 }, 0 } }
     for _, case in ipairs(LISTS) do
-      local ok, message = pcall(world.insert, world, 0, 0, 1, 1, { oneWay = case[1] })
-      assert.is_false(ok)
-      assert.truthy(message:find("2 numbers in the list expected, got " .. case[2], 1, true))
+      expect.refused("2 numbers in the list expected, got " .. case[2], world.insert, world, 0, 0,
+        1, 1, { oneWay = case[1] })
     end
-    eachDim(function(_, box, _, zeros)
-      for n = 1, #zeros - 1 do
-        local ok, message = pcall(box.setOneWay, box, unpack(zeros, 1, n))
-        assert.is_false(ok)
-        assert.equal(("bad argument #%d to 'setOneWay' (finite number expected, got no value)")
-          :format(n + 1), message)
-      end
-    end)
   end)
 end)
 

@@ -2,7 +2,6 @@
 
 local broadside = require("broadside")
 local collect = require("spec.support.collect")
-local compat = require("spec.support.compat")
 
 -- Makes a world with two overlapping boxes `a` and `b` (data "A" and "B"), and a third without data
 -- that overlaps b. Returns the world and the three Boxes.
@@ -147,38 +146,6 @@ describe("an out table", function()
     world = newWorld("box")
   end)
 
-  -- Every call that takes a list, with the number of items that it should leave in it.
-  local CALLS = {
-    { "collectPairs", {}, 2 },
-    { "collectContacts", { nil }, 2, 1 },
-    { "queryRect", { -9, -9, 99, 99, nil }, 3, 5 },
-    { "queryPoint", { 3.5, 1, nil }, 2, 3 },
-    { "queryCircle", { 5, 2, 3, nil }, 3, 4 },
-    { "querySegment", { -1, 1, 99, 1, nil }, 3, 5 },
-    { "nearest", { 0, 0, 2, nil, nil }, 2, 5 },
-  }
-
-  for _, row in ipairs(CALLS) do
-    local name, args, n, count = row[1], row[2], row[3], row[4] or 0
-    it("of " .. name .. " is filled, returned, and cleared behind the end", function()
-      local out = {}
-      for i = 1, 30 do
-        out[i] = "old"
-      end
-      args[count + 1] = out
-      local got, items = world[name](world, compat.unpack(args, 1, count + 1))
-      assert.is_true(rawequal(out, got))
-      assert.equal(n, items)
-      local each = { collectPairs = 2, collectContacts = 3 }
-      local entries = n * (each[name] or 1)
-      assert.equal(entries, #out)
-      for i = 1, 30 do
-        assert.equal(i > entries, out[i] == nil)
-        assert.are_not.equal("old", out[i])
-      end
-    end)
-  end
-
   it("is a new one if none is given", function()
     local first, second = world:queryRect(-9, -9, 99, 99), world:queryRect(-9, -9, 99, 99)
     assert.is_false(rawequal(first, second))
@@ -190,36 +157,5 @@ describe("an out table", function()
     local _, n = world:queryRect(500, 500, 1, 1, nil, out)
     assert.equal(0, n)
     assert.same({}, out)
-  end)
-
-  -- The length is that of the first gap that a search by doubling finds.
-  it("of more items than can be counted is refused, and left as it is", function()
-    local out = { 1, 1, nil, 1, 1 }
-    out[8], out[9] = 1, 1
-    for i = 4, 40 do
-      out[2 ^ i] = 1
-    end
-    if #out < 2 ^ 32 then
-      return -- this version searches tables in another way
-    end
-    world = newWorld("id")
-    local pool = broadside.newPool({ capacity = 1 })
-    local before = world:count()
-    for name, call in pairs({
-      queryRect = function() world:queryRect(-9, -9, 99, 99, nil, out) end,
-      collectPairs = function() world:collectPairs(out) end,
-      collectContacts = function() world:collectContacts("all", out) end,
-      getRects = function() world:getRects({}, out) end,
-      debugRects = function() world:debugRects(out) end,
-      debugShapes = function() world:debugShapes(out) end,
-      insertMany = function() world:insertMany({ 0, 0, 1, 1 }, nil, out) end,
-      collect = function() pool:collect(out) end,
-    }) do
-      local ok, message = pcall(call)
-      assert.is_false(ok, name)
-      assert.equal("not enough memory", message)
-      assert.equal(1, out[1])
-      assert.equal(before, world:count())
-    end
   end)
 end)

@@ -306,34 +306,4 @@ describe("a table for rows", function()
       assert.same({ { 1, 0, 7, 9 }, 1 }, { { unpack(out, 1, 4) }, hindered }) -- luacheck: ignore
     end
   end)
-
-  -- As in results_spec.lua, the length is that of the first gap that a search finds.
-  it("of more items than can be counted is refused, and left as it is", function()
-    local out = { 1, 1, nil, 1, 1 }
-    out[8], out[9] = 1, 1
-    for i = 4, 40 do
-      out[2 ^ i] = 1
-    end
-    if #out < 2 ^ 32 then
-      return -- this version searches tables in another way
-    end
-    local many = { ["moveMany"] = function(world, boxes)
-      world:moveMany({ boxes[0] }, { 30, 0 }, CROSS, out)
-    end }
-    local function refused(call)
-      local world, boxes = newRow("box")
-      local before = dump(world)
-      local ok, message = pcall(call, world, boxes, out, 3)
-      assert.is_false(ok)
-      assert.equal("not enough memory", message)
-      assert.equal(1, out[1])
-      assert.equal(before, dump(world))
-      world:push(boxes[0], 30, 0)
-      assert.same({ 31, 0, 1, 1 }, { world:getBox(boxes[1]:getId()):getRect() })
-    end
-    eachCall(refused)
-    refused(many.moveMany)
-    out[-1], out[-2], out[-3] = {}, {}, {}
-    eachCall(refused)
-  end)
 end)

@@ -2,10 +2,12 @@
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
+local expect = require("spec.support.expect")
 local plane = require("spec.support.plane")
 
 local unpack, values = compat.unpack, compat.values
 local V, R = plane.vector, plane.rect
+local refused = expect.refused
 
 local function spawn(pool, p, v, opts)
   return pool:spawn(values(compat.concat(p, v), opts))
@@ -22,12 +24,6 @@ end
 
 local function firstRow(f, state)
   return { f(state) }
-end
-
-local function raises(text, f, ...)
-  local ok, message = pcall(f, ...)
-  assert.is_false(ok)
-  assert.is_truthy(tostring(message):find(text, 1, true), tostring(message))
 end
 
 for dim = 2, 3 do
@@ -65,7 +61,7 @@ for dim = 2, 3 do
     local function isGone(id)
       assert.is_false(pool:isAlive(id))
       for _, name in ipairs({ "get", "getTag" }) do
-        raises("mover was freed", pool[name], pool, id)
+        refused("mover was freed", pool[name], pool, id)
       end
       assert.same({}, idsOf(pool:hits(world)))
       assert.same({}, idsOf(pool:hitsRect(unpack(R(dim, -1e6, -1e6, 2e6, 2e6)))))
@@ -205,7 +201,7 @@ for dim = 2, 3 do
       assert.same({ { ids[2], ids[3], ids[4] }, { ids[2], ids[4] }, { ids[2] } }, seen)
       assert.is_nil(spawn(pool, V(dim, 0, 0), V(dim, 1, 0)))
       assert.equal(1, pool:stats().dropped)
-      raises("mover was freed", pool.get, pool, ids[4])
+      refused("mover was freed", pool.get, pool, ids[4])
     end)
 
     it("leave their room to the emitters of the next step", function()
@@ -248,7 +244,7 @@ for dim = 2, 3 do
       pool:hits(world, function(_, mover)
         asked = asked + 1
         assert.equal(5, pool:getTag(mover))
-        raises("pool is busy", pool.free, pool, id)
+        refused("pool is busy", pool.free, pool, id)
       end)
       assert.equal(1, asked)
       hitsOnce(id, 0.045)

@@ -3,6 +3,7 @@
 local broadside = require("broadside")
 local child = require("spec.support.child")
 local compat = require("spec.support.compat")
+local expect = require("spec.support.expect")
 local garbageOf = require("spec.support.garbage")
 local oracle = require("spec.support.oracle")
 local plane = require("spec.support.plane")
@@ -512,14 +513,9 @@ for dim = 2, 3 do
 
     -- Asserts that f raises an error with both texts, and that the pool is unchanged.
     local function raises(first, second, f, ...)
-      local ok, message = pcall(f, ...)
-      assert.is_false(ok, first)
-      assert.is_truthy(tostring(message):find(first, 1, true), tostring(message))
-      assert.is_truthy(tostring(message):find(second, 1, true), tostring(message))
-      if pool then
-        assert.equal(1, pool:count())
-        assert.same(compat.concat(V(dim, 1, 2), V(dim, 3, 4)), { pool:get(id) })
-      end
+      expect.refused({ first, second }, f, ...)
+      assert.equal(1, pool:count())
+      assert.same(compat.concat(V(dim, 1, 2), V(dim, 3, 4)), { pool:get(id) })
     end
 
     it("name each option of newPool", function()
@@ -559,21 +555,10 @@ for dim = 2, 3 do
       raises("bad argument #1 to 'newPool'", "integer from 1 to 67108863 expected, got no value",
         broadside.newPool, { dim = dim })
       raises("bad argument #1 to 'newPool'", "table expected, got ", broadside.newPool)
-      raises("bad argument #1 to 'newPool'", "table expected, got 5", broadside.newPool, 5)
     end)
 
-    it("name each argument and option of spawn", function()
+    it("name each option of spawn", function()
       local numbers = compat.concat(V(dim, 1, 1), V(dim, 1, 1))
-      for i = 1, 2 * dim do
-        for _, bad in ipairs({ { nan, "nan" }, { huge, "inf" }, { "1", "string" } }) do
-          local args = compat.copy(numbers)
-          args[i] = bad[1]
-          raises(("bad argument #%d to 'spawn'"):format(i),
-            "finite number expected, got " .. bad[2], pool.spawn, pool, unpack(args))
-        end
-        raises(("bad argument #%d to 'spawn'"):format(i), "finite number expected, got no value",
-          pool.spawn, pool, unpack(numbers, 1, i - 1))
-      end
       local other = broadside.newModel({ dim = 5 - dim })
       local BAD = {
         life = { 0, -1, 1.5, nan, "1", 2 ^ 31 }, tag = { 1.5, nan, "x", {}, huge },
@@ -591,75 +576,21 @@ for dim = 2, 3 do
       end
       raises(("bad argument #%d to 'spawn'"):format(2 * dim + 1), "unknown option 'vx'",
         pool.spawn, pool, values(numbers, { vx = 1 }))
-      raises(("bad argument #%d to 'spawn'"):format(2 * dim + 1), "table expected, got 7",
-        pool.spawn, pool, values(numbers, 7))
       raises("bad argument #1 to 'spawn'", "sides are finite", pool.spawn, pool,
         values(compat.concat(V(dim, 1.7e308, 0), V(dim, 0, 0)), { w = 1.7e308 }))
     end)
 
-    it("tell of ids that are none, or stale", function()
-      local stale = spawn(pool, V(dim, 0, 0), V(dim, 0, 0))
-      pool:free(stale)
-      for _, name in ipairs({ "get", "getTag", "set" }) do
-        raises("bad argument #1 to '" .. name .. "'", "mover was freed", pool[name], pool, stale)
-        raises("bad argument #1 to '" .. name .. "'", "no mover has the id 12345", pool[name],
-          pool, 12345)
-        raises("bad argument #1 to '" .. name .. "'", "no mover has the id 4503599627370495",
-          pool[name], pool, 4503599627370495)
-      end
-      for _, name in ipairs({ "get", "getTag", "set", "free", "isAlive" }) do
-        for _, bad in ipairs({ "x", {}, true, 1.5, nan, huge }) do
-          raises("bad argument #1 to '" .. name .. "'", "id expected, got ", pool[name], pool, bad)
-        end
-        raises("bad argument #1 to '" .. name .. "'", "id expected, got no value", pool[name],
-          pool)
-      end
-    end)
-
-    it("name the arguments of the other methods", function()
+    it("name the place from which a mover would reach beyond the doubles", function()
       local numbers = compat.concat(V(dim, 1, 1), V(dim, 1, 1))
-      for i = 1, 2 * dim do
-        local args = compat.copy(numbers)
-        args[i] = nan
-        raises(("bad argument #%d to 'set'"):format(i + 1), "finite number expected, got nan",
-          pool.set, pool, id, unpack(args))
-      end
       local wide = broadside.newPool({ dim = dim, capacity = 1, w = 1e308, h = 0 })
       local far = compat.concat(V(dim, 1.7e308, 1), V(dim, 1, 1))
-      id = wide:spawn(unpack(numbers))
+      local inWide = wide:spawn(unpack(numbers))
       local finite = "a place where the mover's sides are finite expected, got 1.7e+308"
-      raises("bad argument #2 to 'set'", finite, wide.set, wide, id, unpack(far))
+      raises("bad argument #2 to 'set'", finite, wide.set, wide, inWide, unpack(far))
       raises("bad argument #1 to 'spawn'", finite, wide.spawn, wide, unpack(far))
       far[1], far[2] = far[2], far[1]
-      raises("bad argument #2 to 'spawn'", finite, wide.spawn, wide,
-        values(far, { h = 1e308 }))
-      assert.same(numbers, { wide:get(id) })
-      raises("bad argument #1 to 'step'", "finite number expected, got nan", pool.step, pool, nan)
-      raises("bad argument #1 to 'step'", "finite number expected, got no value", pool.step, pool)
-      raises("bad argument #1 to 'step'", "time >= 0 expected, got -1", pool.step, pool, -1)
-      raises("bad argument #1 to 'collect'", "table expected, got 5", pool.collect, pool, 5)
-      raises("bad argument #1 to 'write'", "Data with getPointer and getSize expected, got 5",
-        pool.write, pool, 5)
-      raises("bad argument #1 to 'write'", "expected, got userdata", pool.write, pool, io.stdout)
-      raises("bad argument #1 to 'write'", dim == 2 and "got Pool" or "got 3D Pool",
-        pool.write, pool, pool)
-    end)
-
-    it("advise about ':'", function()
-      for _, name in ipairs({ "spawn", "free", "isAlive", "get", "set", "getTag", "count",
-        "capacity", "clear", "trim", "each", "collect", "step", "hits", "hitsBox", "hitsRect",
-        "write", "stats", "newEmitter" }) do
-        raises("bad self to '" .. name .. "' (Pool expected, got no value", "call it with ':'",
-          pool[name])
-        raises("bad self to '" .. name .. "' (Pool expected, got number", "call it with ':'",
-          pool[name], 5)
-      end
-    end)
-
-    it("tell of iterators that are used elsewhere", function()
-      local f = pool:each()
-      raises("this iterator works in the loop", "alone", f)
-      raises("this iterator works in the loop", "alone", f, pool)
+      raises("bad argument #2 to 'spawn'", finite, wide.spawn, wide, values(far, { h = 1e308 }))
+      assert.same(numbers, { wide:get(inWide) })
     end)
   end)
 end

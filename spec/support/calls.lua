@@ -12,7 +12,7 @@ local calls = {}
 -- numbers: one for each axis, or for a turn. The notes:
 --
 --     changes   changes the world or the pool, so it is refused in a filter function
---     makes     returns something new each time, so it makes garbage
+--     makes     makes something new each time, so there is garbage
 --     loops     returns an iterator
 --     flat      is refused in 3D
 --     stale     may be called on a removed Box
@@ -68,7 +68,7 @@ local ROWS = {
     { "debugRects", "out?", "makes" },
     { "debugShapes", "out?", "makes" },
     { "snapshot", "reuse?", "makes" },
-    { "restore", "snapshot function?", "changes" },
+    { "restore", "snapshot function?", "changes makes" },
     { "__len", "" },
     { "__tostring", "", "makes" },
   },
@@ -121,7 +121,7 @@ local ROWS = {
     { "write", "data" },
     { "stats", "", "makes" },
     { "snapshot", "poolReuse?", "makes" },
-    { "restore", "poolSnapshot", "changes" },
+    { "restore", "poolSnapshot", "changes makes" },
     { "newEmitter", "spec?", "changes makes" },
     { "__len", "" },
     { "__tostring", "", "makes" },
@@ -260,6 +260,22 @@ function calls.eachChoice(row, fixture, f)
     end
     choices[i] = (choices[i] or 0) + 1
   until i > #counts
+end
+
+-- Calls f(args, place, bad) for each bad value (kinds.lua) in each place of good arguments. A list
+-- of arguments { n =, ... } is good for one call.
+function calls.eachBad(row, f, try)
+  local good = calls.arguments(row, f)
+  for place, word in ipairs(calls.parameters(row, f.dim)) do
+    for _, bad in ipairs(kinds.bad(word, f)) do
+      local args = { n = good.n, compat.unpack(good, 1, good.n) }
+      args[place] = bad[1]
+      if bad[1] == kinds.ABSENT then
+        args[place], args.n = nil, place - 1
+      end
+      try(args, place, bad)
+    end
+  end
 end
 
 -- The function, and a list { n =, ... } of all that it is called with: its self, if it has one, and
