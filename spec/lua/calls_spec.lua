@@ -159,6 +159,17 @@ describe("every call", function()
     end)
   end)
 
+  eachRow("of the module asks for a '.'", function(row, dim, name)
+    local f = newFixture(dim)
+    local call, self = calls.functionOf(row, f)
+    local args = calls.arguments(row, f)
+    for n = 0, self == nil and #row.words > 0 and row.words[1] ~= "noOpts?" and args.n or -1 do
+      expect.message(("bad argument #1 to '%s' (this is the module itself; call it with '.', not "
+        .. "':')"):format(calls.nameOf(row, dim)), call, broadside, unpack(args, 1, n))
+    end
+    assert.is_string(name)
+  end)
+
   eachRow("refuses another self, and asks for a ':'", function(row, dim, name)
     local f = newFixture(dim)
     local call, self = calls.functionOf(row, f)

@@ -10,6 +10,9 @@ local fixture = require("spec.support.fixture")
 
 local nan, huge, unpack = compat.nan, compat.huge, compat.unpack
 
+-- The classes that have a number of axes.
+local CLASSES = { "World", "Box", "Pool", "Model", "Emitter", "Snapshot", "PoolSnapshot" }
+
 local function newFixture(dim)
   return fixture.new(dim, "box", "tree", 14)
 end
@@ -54,6 +57,19 @@ for dim = 2, 3 do
           assertMessage(message, ("bad argument #%d to '%s' ("):format(place, name), bad[3], bad[2])
           unchanged(what)
         end)
+        local other, good, turn = newFixture(5 - dim), calls.arguments(row, f), 0
+        for place, word in ipairs(calls.parameters(row, dim)) do
+          turn = turn % #CLASSES + 1
+          if word ~= "value" and word ~= "flag?" then
+            local args = { n = good.n, unpack(good, 1, good.n) }
+            args[place] = other[CLASSES[turn]]
+            local ok, message = calls.try(row, f, args)
+            assert.is_false(ok, name)
+            assertMessage(message, ("bad argument #%d to '%s' ("):format(place, name),
+              { row.class == "module" and "expected, got " or "expected, got 2D ",
+                "expected, got 3D " }, CLASSES[turn])
+          end
+        end
         assert.is_true(row.words[1] == "pile" or row.words[1] == "piles" or whole == f:describe())
         f:works()
       end)

@@ -85,26 +85,6 @@ end)
 
 describe("a function of the module called with ':'", function()
   it("says so", function()
-    local function refused(name, ...)
-      local ok, message = pcall(broadside[name], broadside, ...)
-      assert.is_false(ok, name)
-      assert.equal("bad argument #1 to '" .. name ..
-        "' (this is the module itself; call it with '.', not ':')", message)
-    end
-    for _, name in ipairs({ "newWorld", "newPool", "newModel" }) do
-      refused(name)
-      refused(name, { dim = 3 })
-    end
-    for _, name in ipairs({ "newSweep", "newGrid", "newTree" }) do
-      refused(name, {})
-    end
-    for _, name in ipairs({
-      "overlap", "sweep", "segment", "separation", "reflect", "transform",
-    }) do
-      refused(name, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1)
-      refused(name .. "3", 0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1)
-    end
-    refused("bounds", { 1, 2, 3, 4 })
     says("bad argument #1 to 'newWorld' (this is the module itself; call it with '.', not ':')",
       function() broadside:newWorld() end)
   end)
@@ -140,75 +120,6 @@ describe("a handle in another's place", function()
       function() pool.step(world, 1) end)
     says("bad argument #1 to 'move' (Box or id expected, got userdata)",
       function() world:move(io.stdout, 1, 1) end)
-  end)
-
-  -- One object of each class, by its class's name for that number of axes.
-  local function oneOfEach(dim)
-    local world = broadside.newWorld({ dim = dim })
-    local pool = broadside.newPool({ capacity = 1, dim = dim })
-    local box = world:insert(compat.unpack({ 0, 0, 1, 1, 1, 1 }, 1, 2 * dim))
-    return { World = world, Box = box, Pool = pool, Model = broadside.newModel({ dim = dim }),
-      Emitter = pool:newEmitter(), Snapshot = world:snapshot(), PoolSnapshot = pool:snapshot() }
-  end
-
-  it("is called by its axes, too, where these are others", function()
-    for dim = 2, 3 do
-      local own, others = oneOfEach(dim), oneOfEach(5 - dim)
-      local world, pool = own.World, own.Pool
-      for class, other in pairs(others) do
-        local got = ("%dD %s"):format(5 - dim, class)
-        local function refused(start, call, ...)
-          local ok, message = pcall(call, ...)
-          assert.is_false(ok)
-          ends(", got " .. got .. ")", message)
-          assert.is_truthy(message:find("(" .. start, 1, true), message)
-        end
-        refused("Box or id expected", world.remove, world, other)
-        refused("item 1: Box or id expected", world.getRects, world, { other })
-        refused("Snapshot or string expected", world.restore, world, other)
-        refused("Snapshot expected", world.snapshot, world, other)
-        refused("name of a back end or Backend expected", world.setBackend, world, other)
-        refused("option 'backend': name of a back end or Backend expected", broadside.newWorld,
-          { dim = dim, backend = other })
-        refused("finite number expected", world.step, world, other)
-        refused("Data with getPointer and getSize expected", world.writeRects, world, other)
-        refused("Data with getPointer and getSize expected", pool.write, pool, other)
-        refused("mask, Box or function expected", pool.hits, pool, world, other)
-        refused(("%dD World expected"):format(dim), pool.hits, pool, other)
-        refused(("%dD Box expected"):format(dim), pool.hitsBox, pool, other)
-        refused("Snapshot of a Pool or string expected", pool.restore, pool, other)
-        refused(("option 'model': %dD Model expected"):format(dim), pool.newEmitter, pool,
-          { model = other })
-        for self, name in pairs({ World = "count", Box = "getRect", Pool = "count",
-          Emitter = "stop", Snapshot = "getHash", PoolSnapshot = "getHash" }) do
-          local expected = self:match("Snapshot") or self
-          local ok, message = pcall(own[self][name], other)
-          assert.is_false(ok)
-          ends(("(%s expected, got %s; call it with ':')"):format(expected, got), message)
-        end
-      end
-    end
-  end)
-
-  it("is called by its type alone if it is a Backend, which has no axes", function()
-    for dim = 2, 3 do
-      local world = broadside.newWorld({ dim = dim })
-      local ok, message = pcall(world.remove, world, broadside.newTree())
-      assert.is_false(ok)
-      ends("(Box or id expected, got Backend)", message)
-    end
-  end)
-
-  it("is no Data, whichever it is", function()
-    for dim = 2, 3 do
-      local own = oneOfEach(dim)
-      for class, handle in pairs(own) do
-        local ok, message = pcall(own.World.writeRects, own.World, handle)
-        assert.is_false(ok)
-        ends(("(Data with getPointer and getSize expected, got %s%s)"):format(
-          dim == 3 and "3D " or "", class), message)
-      end
-    end
   end)
 end)
 
@@ -298,22 +209,6 @@ describe("a list in the wrong place or form", function()
     local out = {}
     assert.equal(out, (world:queryRect(0, 0, 1, 1, nil, out)))
     assert.is_nil(getmetatable(out))
-  end)
-end)
-
-describe("an id in a filter's place", function()
-  it("is not mistaken for a mask", function()
-    local world = broadside.newWorld({ results = "id" })
-    local first
-    for i = 1, 3 do
-      local id = world:insert(0, 0, i, i)
-      first = first or id
-      local text = "this is an id; 32-bit integer expected, got " .. ("%.0f"):format(id)
-      says("bad argument #5 to 'queryRect' (" .. text .. ")",
-        function() world:queryRect(0, 0, 1, 1, id) end)
-      says("bad argument #4 to 'move' (" .. text .. ")",
-        function() world:move(first, 0, 0, id) end)
-    end
   end)
 end)
 

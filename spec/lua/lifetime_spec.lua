@@ -1,11 +1,27 @@
 -- Which objects keep others alive, collection in any order, and closing the state at any point.
 
 local broadside = require("broadside")
+local calls = require("spec.support.calls")
 local child = require("spec.support.child")
 local collect = require("spec.support.collect")
 local compat = require("spec.support.compat")
+local fixture = require("spec.support.fixture")
 
 local collectAll = compat.collectAll
+
+-- finaliser(f): an object whose finaliser calls f. Also for the scripts of other processes.
+local FINALISER = [[
+  function finaliser(f)
+    if newproxy then
+      local proxy = newproxy(true)
+      getmetatable(proxy).__gc = f
+      return proxy
+    end
+    return setmetatable({}, { __gc = f })
+  end
+]]
+local finaliser = compat.loadIn(FINALISER .. "return finaliser", { setmetatable = setmetatable,
+  getmetatable = getmetatable, newproxy = rawget(_G, "newproxy") })()
 
 local function isEmpty(weak)
   collectAll()
@@ -253,11 +269,7 @@ describe("a finaliser in the middle of a call", function()
       end
     end
     for _ = 1, 5 do
-      if newproxy then
-        getmetatable(newproxy(true)).__gc = onlyInside
-      else
-        setmetatable({}, { __gc = onlyInside })
-      end
+      finaliser(onlyInside)
     end
   end
 
@@ -405,11 +417,11 @@ describe("a finaliser in the middle of a call", function()
   -- The new box has the index of the old one, but must not be mistaken for it. Calls that make no
   -- table collect no garbage before they call their filter function.
   it("may replace the box that a call is about", function()
-    local calls = {
+    local queries = {
       queryBox = {}, ["queryBox "] = { accept }, move = { 100, 0 }, ["move "] = { 100, 0, accept },
       check = { 100, 0 }, push = { 100, 0 }, ["push "] = { 100, 0, accept },
     }
-    for name, args in pairs(calls) do
+    for name, args in pairs(queries) do
       local refused = 0
       atNextAllocation(function(makeGarbage)
         local world = broadside.newWorld({ results = "id" })
@@ -433,66 +445,41 @@ end)
 
 -- Finalisers run in the reverse order of creation. In Lua 5.4 they collect no garbage.
 describe("a finaliser that collects garbage in a filter function", function()
-  local CALLS = {
-    queryRect = function(world, _, _, filter) world:queryRect(0, 0, 9, 9, filter) end,
-    nearest = function(world, _, _, filter) world:nearest(0, 0, 3, filter) end,
-    segmentCast = function(world, _, _, filter) world:segmentCast(-9, 1, 9, 1, filter) end,
-    resolve = function(world, box, _, filter) world:resolve(box, filter) end,
-    move = function(world, box, _, filter) world:move(box, 9, 0, filter) end,
-    moveMany = function(world, box, _, filter) world:moveMany({ box }, { 9, 0 }, filter) end,
-    push = function(world, box, _, filter) world:push(box, 9, 0, filter) end,
-    touching = function(world, box, _, filter) world:touching(box, 1, 0, filter) end,
-    canFit = function(world, box, _, filter) world:canFit(box, 0, 0, nil, nil, filter) end,
-    eachPair = function(world, _, _, filter) world:eachPair(filter) end,
-    hits = function(world, _, pool, filter)
-      for _ in pool:hits(world, filter) do -- luacheck: ignore
-      end
-    end,
-  }
-
-  local function finaliser(f)
-    if newproxy then
-      local proxy = newproxy(true)
-      getmetatable(proxy).__gc = f
-      return proxy
-    end
-    return setmetatable({}, { __gc = f })
-  end
-
   -- The world and the pool are made before or after the finaliser.
-  local function drop(call, results, isYounger, asked)
-    local world, pool, box
+  local function drop(row, place, results, isYounger, asked)
+    local call, list
     local function use()
-      pcall(call, world, box, pool, function()
-        asked.n = asked.n + 1
-        collectgarbage()
-        collectgarbage()
-        return "slide"
-      end)
+      pcall(call, compat.unpack(list, 1, list.n))
     end
     local first = not isYounger and finaliser(use)
-    world, pool = broadside.newWorld({ results = results }), broadside.newPool({ capacity = 4 })
-    for i = 0, 3 do
-      box = world:insert(i, 0, 2, 2)
-      pool:spawn(-5, 1, 20, 0)
-    end
-    world:insert(5, 0, 2, 2)
-    pool:step(1)
+    local f = fixture.new(2, results, "tree", 14)
+    local args = calls.arguments(row, f)
+    args[place], args.n = function()
+      asked.n = asked.n + 1
+      collectgarbage()
+      collectgarbage()
+      return "slide"
+    end, math.max(args.n, place)
+    call, list = calls.prepare(row, f, args)
     return first or finaliser(use)
   end
 
-  for name, call in pairs(CALLS) do
-    it("leaves the World and Pool of " .. name .. " whole", function()
-      for _, results in ipairs({ "box", "id" }) do
-        local asked = { n = 0 }
-        for i = 1, 4 do
-          drop(call, results, i % 2 == 0, asked)
-          collectAll()
-        end
-        collectAll()
-        assert.is_true(asked.n > 0)
+  for _, row in ipairs(calls.rowsOf(2)) do
+    for place, word in ipairs(calls.parameters(row, 2)) do
+      if word == "filter?" or word == "rules?" or word == "function" then
+        it("leaves the World and Pool of " .. row.name .. " whole", function()
+          for _, results in ipairs({ "box", "id" }) do
+            local asked = { n = 0 }
+            for i = 1, 4 do
+              drop(row, place, results, i % 2 == 0, asked)
+              collectAll()
+            end
+            collectAll()
+            assert.is_true(asked.n > 0)
+          end
+        end)
       end
-    end)
+    end
   end
 end)
 
@@ -534,48 +521,6 @@ describe("closing the state", function()
     ["by os.exit with closing"] = { "os.exit(0, true)", 0 },
     ["by os.exit without closing"] = { "os.exit(0)", 0 },
     ["by an error"] = { "error('the end')", 1 },
-    ["in a filter function"] = { [[
-      local world = broadside.newWorld()
-      world:insert(0, 0, 5, 5)
-      world:queryRect(0, 0, 9, 9, function() os.exit(0, true) end)
-    ]], 0 },
-    ["in a filter function of move"] = { [[
-      local world = broadside.newWorld()
-      local box = world:insert(0, 0, 5, 5)
-      world:insert(9, 0, 5, 5)
-      world:move(box, 9, 0, function() os.exit(0, true) end)
-    ]], 0 },
-    ["in a filter function of moveMany"] = { [[
-      local world = broadside.newWorld({ results = "id" })
-      local box = world:insert(0, 0, 5, 5)
-      world:insert(9, 0, 5, 5)
-      world:moveMany({ box, box }, { 1, 0, 9, 0 }, function() os.exit(0, true) end)
-    ]], 0 },
-    ["in a filter function of push"] = { [[
-      local world = broadside.newWorld()
-      local box = world:insert(0, 0, 5, 5)
-      world:insert(9, 0, 5, 5)
-      world:push(box, 9, 0, function() os.exit(0, true) end)
-    ]], 0 },
-    ["in a loop over hits"] = { [[
-      local world = broadside.newWorld()
-      world:insert(0, 0, 5, 5, { response = "cross" })
-      world:insert(1, 0, 5, 5)
-      world:step(1)
-      for a, b in world:hits() do os.exit(0, true) end
-    ]], 0 },
-    ["in a loop over pairs"] = { [[
-      local world = broadside.newWorld()
-      world:insert(0, 0, 5, 5)
-      world:insert(1, 0, 5, 5)
-      for a, b in world:pairs() do os.exit(0, true) end
-    ]], 0 },
-    ["in eachPair"] = { [[
-      local world = broadside.newWorld()
-      world:insert(0, 0, 5, 5)
-      world:insert(1, 0, 5, 5)
-      world:eachPair(function() os.exit(0, true) end)
-    ]], 0 },
     ["in a coroutine that is halfway through its pairs"] = { [[
       local world = broadside.newWorld()
       world:insert(0, 0, 5, 5)
@@ -592,14 +537,6 @@ describe("closing the state", function()
       os.exit(0, true)
     ]], 0 },
     ["with finalizers that use what is being closed"] = { [[
-      local function finalizer(f)
-        if newproxy then
-          local proxy = newproxy(true)
-          getmetatable(proxy).__gc = f
-          return proxy
-        end
-        return setmetatable({}, { __gc = f })
-      end
       local world = broadside.newWorld()
       local box = world:insert(0, 0, 5, 5)
       local backend = world:getBackend()
@@ -616,7 +553,7 @@ describe("closing the state", function()
         pcall(function() world:step(1) for a in world:hits() do end end)
         pcall(function() broadside.newWorld():insert(0, 0, 1, 1) end)
       end
-      keep.early = finalizer(use)
+      keep.early = finaliser(use)
       keep.world = world
     ]], 0 },
     ["with finalizers that use loops that have ended or were refused"] = { "", 0, [[
@@ -630,12 +567,7 @@ describe("closing the state", function()
           pcall(function() thing.f(thing.s) end)
         end
       end
-      if newproxy then
-        oldest = newproxy(true)
-        getmetatable(oldest).__gc = use
-      else
-        oldest = setmetatable({}, { __gc = use })
-      end
+      oldest = finaliser(use)
       local broadside = require("broadside")
       loops = {}
       for i = 1, 20 do
@@ -650,15 +582,7 @@ describe("closing the state", function()
       end
     ]] },
     ["with finalizers older than the module"] = { "", 0, [[
-      local function finalizer(f)
-        if newproxy then
-          local proxy = newproxy(true)
-          getmetatable(proxy).__gc = f
-          return proxy
-        end
-        return setmetatable({}, { __gc = f })
-      end
-      oldest = finalizer(function()
+      oldest = finaliser(function()
         for i = #keep - 20, #keep do
           local thing = keep[i]
           pcall(function() thing:insert(0, 0, 1, 1) end)
@@ -676,13 +600,27 @@ describe("closing the state", function()
     ]] },
   }
 
+  -- Calls that end the process from within.
+  for _, call in ipairs({ "world:queryRect(0, 0, 9, 9, exit)", "world:move(box, 9, 0, exit)",
+    "world:moveMany({ box, box }, { 1, 0, 9, 0 }, exit)", "world:push(box, 9, 0, exit)",
+    "for _ in world:hits() do exit() end", "for _ in world:pairs() do exit() end",
+    "world:eachPair(exit)" }) do
+    ENDS["in " .. call] = { [[
+      local world = broadside.newWorld()
+      local box = world:insert(0, 0, 5, 5, { response = "cross" })
+      world:insert(1, 0, 5, 5)
+      world:step(0)
+      local function exit() os.exit(0, true) end
+    ]] .. call, 0 }
+  end
+
   for name, ending in pairs(ENDS) do
     it("is safe " .. name, function()
       if not child.available then
         pending("no shell to run a process from")
         return
       end
-      local code, output = child.run((ending[3] or "") .. MAKE .. ending[1])
+      local code, output = child.run(FINALISER .. (ending[3] or "") .. MAKE .. ending[1])
       assert.equal(ending[2], code, output)
     end)
   end
