@@ -5,8 +5,9 @@
 -- used up. An ordinary build has too many of them, so a build with few bits is tested, too.
 
 local broadside = require("broadside")
+local calls = require("spec.support.calls")
 local compat = require("spec.support.compat")
-local properties = require("spec.support.properties")
+local fixture = require("spec.support.fixture")
 local random = require("spec.support.random")
 
 local unpack, values, concat = compat.unpack, compat.values, compat.concat
@@ -35,13 +36,6 @@ local function vector(dim)
   return list
 end
 
--- A direction along an axis.
-local function axis(dim)
-  local list = { 0, 0, dim == 3 and 0 or nil }
-  list[rng:int(1, dim)] = rng:pick({ -1, 1 })
-  return list
-end
-
 local function expect(kind, message, f, ...)
   uses = uses + 1
   kinds[kind] = (kinds[kind] or 0) + 1
@@ -61,139 +55,65 @@ end
 
 -- Calls ----------------------------------------------------------------------------------------
 
--- Every method of a Box that changes or returns anything, and its arguments.
-local BOX = { getRect = false, setRect = rect, getCenter = false, setCenter = vector,
-  getVelocity = false, setVelocity = vector, getAcceleration = false, setAcceleration = vector,
-  getData = false, setData = function() return { 1 } end, isStatic = false,
-  setStatic = function() return { true } end, getFilter = false,
-  setFilter = function() return { 1, 1 } end, setObjectRect = rect, setTransform = vector,
-  setRotates = function() return { true } end, getId = false, getWorld = false, remove = false,
-  getShape = false, setShape = function() return { "circle", 1 } end }
-for _, method in ipairs(properties.methods) do
-  BOX[method.getter], BOX[method.setter] = false, function() return rng:pick(method.good) end
+-- The methods of calls.lua for each number of axes: those of a class (by its name), those with a
+-- box as their first argument (take), and those with a filter: { row =, args = { n = }, place = }.
+local METHODS = {}
+
+local IS_BOX = { box = true, id = true, pile = true }
+local IS_LIST = { boxes = true, ["boxes?"] = true, piles = true, goals = true }
+
+for dim = 2, 3 do
+  local f, methods = fixture.new(dim, "box", "tree", 14), { take = {}, filter = {} }
+  METHODS[dim] = methods
+  local function add(name, row, place)
+    methods[name] = methods[name] or {}
+    table.insert(methods[name], { row = row, args = calls.arguments(row, f), place = place })
+  end
+  for _, row in ipairs(calls.rowsOf(dim)) do
+    if not row.name:find("^__") and not row.stale and row.words[1] ~= "data" then
+      add(row.class, row)
+      for place, word in ipairs(row.class == "World" and calls.parameters(row, dim) or {}) do
+        if word == "filter?" or word == "rules?" then
+          add("filter", row, place)
+        elseif place == 1 and (IS_BOX[word] or IS_LIST[word]) then
+          add("take", row, place)
+        end
+      end
+    end
+  end
 end
-BOX.setOneWay = axis
 
--- Every call with a box as an argument.
-local TAKE = {
-  remove = function(w, box) w:remove(box) end,
-  update = function(w, box, dim) w:update(box, unpack(vector(dim))) end,
-  updateMany = function(w, box, dim) w:updateMany({ box }, vector(dim)) end,
-  getRects = function(w, box) w:getRects({ box }) end,
-  queryBox = function(w, box) w:queryBox(box) end,
-  sweep = function(w, box, dim) w:sweep(box, unpack(vector(dim))) end,
-  resolve = function(w, box) w:resolve(box) end,
-  getBox = function(w, box) w:getBox(box) end,
-  move = function(w, box, dim) w:move(box, unpack(vector(dim))) end,
-  check = function(w, box, dim) w:check(box, unpack(vector(dim))) end,
-  moveMany = function(w, box, dim) w:moveMany({ box }, vector(dim)) end,
-  push = function(w, box, dim) w:push(box, unpack(vector(dim))) end,
-  pushMany = function(w, box, dim) w:pushMany({ box }, unpack(vector(dim))) end,
-  touching = function(w, box, dim) w:touching(box, unpack(axis(dim))) end,
-  canFit = function(w, box, dim) w:canFit(box, unpack(rect(dim))) end,
-}
+-- Arguments of a method, with that one in its place.
+local function argumentsOf(method, value)
+  local args = compat.copy(method.args)
+  args[method.place], args.n = value, math.max(method.args.n, method.place)
+  return args
+end
 
--- Calls a method with a box that is inserted only for this call.
-local function withAny(w, method, ...)
-  local box = w:insert(unpack(rect(select("#", w:getGravity()))))
-  local ok, problem = pcall(method, w, box, ...)
-  w:remove(box)
+-- Calls a method of a World that takes a box with that one.
+local function take(world, method, box)
+  local args = argumentsOf(method, IS_LIST[method.row.words[1]] and { box } or box)
+  return world[method.row.name](world, unpack(args, 1, args.n))
+end
+
+-- Calls a method of a World with a filter with that Box as the filter. Its boxes are one that is
+-- inserted only for this call, or none.
+local function ignore(world, method, box)
+  local args, own = argumentsOf(method, box), nil
+  for i, word in ipairs(calls.parameters(method.row, select("#", world:getGravity()))) do
+    if IS_BOX[word] then
+      own = own or world:insert(unpack(rect(select("#", world:getGravity()))))
+      args[i] = own
+    elseif IS_LIST[word] then
+      args[i] = {}
+    end
+  end
+  local ok, problem = pcall(world[method.row.name], world, unpack(args, 1, args.n))
+  if own then
+    world:remove(own)
+  end
   if not ok then
     error(problem, 0)
-  end
-end
-
--- Calls in which an id would mean a mask.
-local TAKE_A_BOX = {
-  queryRect = function(w, box, dim) w:queryRect(values(rect(dim), box)) end,
-  segmentCast = function(w, box, dim)
-    w:segmentCast(values(concat(vector(dim), vector(dim)), box))
-  end,
-  nearest = function(w, box, dim) w:nearest(values(vector(dim), 1, box)) end,
-  move = function(w, box, dim) withAny(w, w.move, values(vector(dim), box)) end,
-  check = function(w, box, dim) withAny(w, w.check, values(vector(dim), box)) end,
-  moveMany = function(w, box) w:moveMany({}, {}, box) end,
-  push = function(w, box, dim) withAny(w, w.push, values(vector(dim), box)) end,
-  pushMany = function(w, box, dim) w:pushMany({}, unpack(concat(vector(dim), { box }))) end,
-  touching = function(w, box, dim) withAny(w, w.touching, values(axis(dim), box)) end,
-  canFit = function(w, box, dim) withAny(w, w.canFit, values(rect(dim), box)) end,
-}
-
--- Every method of a World, with valid arguments.
-local WORLD = { count = false, stats = false, setGravity = vector, getGravity = false,
-  step = function() return { 1 } end, getBackend = false,
-  setBackend = function() return { "tree" } end, debugRects = false,
-  debugShapes = false, insert = rect,
-  insertCircle = function(dim) return concat(vector(dim), { 1 }) end,
-  insertPolygon = function() return { { 0, 0, 1, 0, 0, 1 } } end,
-  remove = function() return { INDICES } end, clear = false, trim = false,
-  update = function(dim) return concat({ INDICES }, vector(dim)) end,
-  has = function() return { INDICES } end, getBox = function() return { INDICES } end,
-  insertMany = function(dim) return { rect(dim) } end,
-  updateMany = function() return { {}, {} } end, getRects = function() return { {} } end,
-  boxes = false, pairs = false, eachPair = function() return { print } end, countPairs = false,
-  collectPairs = false, contacts = false, collectContacts = false, queryRect = rect,
-  queryPoint = vector,
-  queryCircle = function(dim) return concat(vector(dim), { 1 }) end,
-  queryBox = function() return { INDICES } end,
-  querySegment = function(dim) return concat(vector(dim), vector(dim)) end, nearest = vector,
-  querySweep = function(dim) return concat({ INDICES }, vector(dim)) end,
-  segmentCast = function(dim) return concat(vector(dim), vector(dim)) end,
-  sweep = function(dim) return concat({ INDICES }, vector(dim)) end,
-  sweepRect = function(dim) return concat(rect(dim), vector(dim)) end,
-  resolve = function() return { INDICES } end,
-  move = function(dim) return concat({ INDICES }, vector(dim)) end,
-  check = function(dim) return concat({ INDICES }, vector(dim)) end,
-  moveMany = function() return { {}, {} } end,
-  push = function(dim) return concat({ INDICES }, vector(dim)) end,
-  pushMany = function(dim) return concat({ {} }, vector(dim)) end,
-  touching = function(dim) return concat({ INDICES }, axis(dim)) end,
-  canFit = function(dim) return concat({ INDICES }, vector(dim)) end, hits = false,
-  snapshot = false, restore = function() return { "" } end }
-
-local POOL = { spawn = function(dim) return concat(vector(dim), vector(dim)) end,
-  free = function() return { INDICES } end, isAlive = function() return { INDICES } end,
-  get = function() return { INDICES } end,
-  set = function(dim) return concat({ INDICES }, concat(vector(dim), vector(dim))) end,
-  getTag = function() return { INDICES } end, count = false, capacity = false, clear = false,
-  trim = false,
-  step = function() return { 1 } end, stats = false, collect = false, each = false,
-  hitsRect = rect, newEmitter = false, snapshot = false, restore = function() return { "" } end }
-
-local EMITTER = { setPosition = vector, setAngle = function() return { 1 } end, getCount = false,
-  isActive = false, stop = false }
-
-local function namesOf(calls)
-  local list = {}
-  for name in pairs(calls) do
-    list[#list + 1] = name
-  end
-  table.sort(list)
-  return list
-end
-
-local function arguments(calls, name, dim)
-  return calls[name] and calls[name](dim) or {}
-end
-
-local NAMES = {}
-for _, calls in ipairs({ BOX, TAKE, TAKE_A_BOX, WORLD, POOL, EMITTER }) do
-  NAMES[calls] = namesOf(calls)
-end
-
--- Checks that no method is missing, except those that say whether a box exists, and those that take
--- a Data.
-local function checkThatAllAreUsed()
-  local world = broadside.newWorld()
-  local pool = broadside.newPool({ capacity = 1 })
-  local box = world:insert(0, 0, 1, 1)
-  for object, calls in pairs({ [box] = BOX, [world] = WORLD, [pool] = POOL,
-    [pool:newEmitter()] = EMITTER }) do
-    for name in pairs(debug.getmetatable(object).__index) do
-      local other = name == "isRemoved" or name == "hits" or name == "hitsBox" or
-        name == "write" or name == "writeRects"
-      assert(other or calls[name] ~= nil, "no use of " .. name)
-    end
   end
 end
 
@@ -321,15 +241,15 @@ function use.boxes(place)
   if not item or not item.box then
     return
   end
-  local name = rng:pick(NAMES[BOX])
+  local methods = METHODS[place.dim]
+  local method = rng:pick(methods.Box)
+  local name, args = method.row.name, method.args
   expect("method of a removed Box", ("bad self to '%s' (box was removed)"):format(name),
-    item.box[name], item.box, unpack(arguments(BOX, name, place.dim)))
-  name = rng:pick(NAMES[TAKE])
-  expect("removed Box given to a method", "box was removed", TAKE[name], place.world, item.box,
-    place.dim)
-  name = rng:pick(NAMES[TAKE_A_BOX])
-  expect("removed Box as a filter", "box was removed", TAKE_A_BOX[name], place.world, item.box,
-    place.dim)
+    item.box[name], item.box, unpack(args, 1, args.n))
+  expect("removed Box given to a method", "box was removed", take, place.world,
+    rng:pick(methods.take), item.box)
+  expect("removed Box as a filter", "box was removed", ignore, place.world,
+    rng:pick(methods.filter), item.box)
   expect("removed Box given to hitsBox", "box was removed", place.pool.hitsBox, place.pool,
     item.box)
   expectValue("isRemoved", true, item.box:isRemoved())
@@ -339,8 +259,8 @@ end
 function use.ids(place)
   local item = rng:pick(place.stale)
   if item then
-    local name = rng:pick(NAMES[TAKE])
-    expect("id of a removed box", "box was removed", TAKE[name], place.world, item.id, place.dim)
+    expect("id of a removed box", "box was removed", take, place.world,
+      rng:pick(METHODS[place.dim].take), item.id)
     expectValue("has", false, place.world:has(item.id))
   end
 end
@@ -352,8 +272,8 @@ function use.strangers(place)
   if item and rng:chance(0.7) then
     id = item.id + INDICES * rng:int(1, 3)
   end
-  local name = rng:pick(NAMES[TAKE])
-  expect("id that was never given", "no box has the id", TAKE[name], place.world, id, place.dim)
+  expect("id that was never given", "no box has the id", take, place.world,
+    rng:pick(METHODS[place.dim].take), id)
   expectValue("has", false, place.world:has(id))
   id = rng:pick({ 0, -1, 5, INDICES - 1, INDICES, FIRST_GENERATION * INDICES - 1,
     INDICES * (FIRST_GENERATION + 2 ^ BITS), FIRST_GENERATION * INDICES + 50 })
@@ -395,9 +315,8 @@ end
 function use.foreign(place, other)
   local item = rng:pick(other.live)
   if item and item.box and other.dim == place.dim and other ~= place then
-    local name = rng:pick(NAMES[TAKE])
-    expect("Box of another world", "box of another world", TAKE[name], place.world, item.box,
-      place.dim)
+    expect("Box of another world", "box of another world", take, place.world,
+      rng:pick(METHODS[place.dim].take), item.box)
     expectValue("has", false, place.world:has(item.box))
   end
 end
@@ -431,24 +350,23 @@ function use.closed(place)
   local each, flying = other.pool:each()
   debug.getmetatable(other.world).__gc(other.world)
   debug.getmetatable(other.pool).__gc(other.pool)
-  for _, name in ipairs(NAMES[WORLD]) do
-    expect("closed world", "world is closed", other.world[name], other.world,
-      unpack(arguments(WORLD, name, dim)))
+  local function isClosed(kind, message, object, method)
+    local args = method.args
+    expect(kind, message, object[method.row.name], object, unpack(args, 1, args.n))
+  end
+  for _, method in ipairs(METHODS[dim].World) do
+    isClosed("closed world", "world is closed", other.world, method)
   end
   for _, item in ipairs(other.live) do
-    local name = rng:pick(NAMES[BOX])
     if item.box then
-      expect("Box of a closed world", "world is closed", item.box[name], item.box,
-        unpack(arguments(BOX, name, dim)))
+      isClosed("Box of a closed world", "world is closed", item.box, rng:pick(METHODS[dim].Box))
     end
   end
-  for _, name in ipairs(NAMES[POOL]) do
-    expect("closed pool", "pool is closed", other.pool[name], other.pool,
-      unpack(arguments(POOL, name, dim)))
+  for _, method in ipairs(METHODS[dim].Pool) do
+    isClosed("closed pool", "pool is closed", other.pool, method)
   end
-  for _, name in ipairs(NAMES[EMITTER]) do
-    expect("Emitter of a closed pool", "pool is closed", emitter[name], emitter,
-      unpack(arguments(EMITTER, name, dim)))
+  for _, method in ipairs(METHODS[dim].Emitter) do
+    isClosed("Emitter of a closed pool", "pool is closed", emitter, method)
   end
   expect("iterator over a closed world", "world is closed", next, state)
   expect("iterator over a closed world", "world is closed", nextHit, hits)
@@ -537,7 +455,6 @@ end
 
 -- Running --------------------------------------------------------------------------------------
 
-checkThatAllAreUsed()
 wearWorldOut()
 wearPoolOut()
 wearBoxesOut(1000)

@@ -321,30 +321,6 @@ describe("a filter", function()
     end)
   end)
 
-  it("of a function that fails, or says what is none, leaves all as it was", function()
-    for _, backend in ipairs(scene.backends) do
-      local world = broadside.newWorld({ backend = backend })
-      local mover = world:insert(0, 0, 2, 2)
-      world:insert(5, 0, 2, 2)
-      local out = { "kept" }
-      for _, method in ipairs({ "move", "check", "push" }) do
-        local function fails(message, filter)
-          local ok, got = pcall(world[method], world, mover, 20, 0, filter, out)
-          assert.is_false(ok)
-          assert.matches(message, got)
-          assert.same({ 0, 0, 2, 2 }, { mover:getRect() })
-          assert.same({ "kept" }, out)
-        end
-        fails("the filter function returned 'stick'", function() return "stick" end)
-        fails("the filter function returned true", function() return true end)
-        fails("oops", function() error("oops") end)
-        fails("world is busy", function() world:move(mover, 1, 0) end)
-        fails("world is busy", function() mover:setRect(1, 0) end)
-      end
-      assert.equal(3, (world:move(mover, 20, 0)))
-    end
-  end)
-
   it("of a function may ask the world, and check where others would go", function()
     scene.each(function(s)
       local mover, wall = moverAndWall(s)
@@ -360,22 +336,6 @@ describe("a filter", function()
       assert.same({ 5, 0 }, place)
       assert.same({ { 5, 10 }, wall }, seen)
     end)
-  end)
-
-  it("of another kind is an error that says what is expected", function()
-    local world = broadside.newWorld()
-    local mover = world:insert(0, 0, 2, 2)
-    local function fails(message, ...)
-      local ok, got = pcall(world.move, world, mover, 20, 0, ...)
-      assert.is_false(ok)
-      assert.matches(message, got)
-      assert.same({ 0, 0, 2, 2 }, { mover:getRect() })
-    end
-    fails("bad argument #4 to 'move' %(mask, table of masks, Box or function expected", "all")
-    fails("bad argument #4 to 'move'", 1.5)
-    fails("bad argument #4 to 'move'.*stick", { stick = 1 })
-    fails("bad argument #4 to 'move'.*slide", { slide = "all" })
-    fails("bad argument #5 to 'move'", nil, 5)
   end)
 end)
 

@@ -74,14 +74,6 @@ describe("insertCircle", function()
         assert.equal(0, world:count())
       end
       local c = { unpack({ 1, 2, 3 }, 1, dim) }
-      refused(r, "radius > 0 expected, got 0", values(c, 0))
-      refused(r, "radius > 0 expected, got -1", values(c, -1))
-      refused(r, "finite number expected, got nan", values(c, nan))
-      refused(r, "finite number expected, got inf", values(c, huge))
-      refused(r, "finite number expected, got no value", values(c))
-      refused(r, "finite number expected, got string", values(c, "1"))
-      refused(1, "finite number expected, got nan", nan, unpack(c, 2), 1)
-      refused(2, "finite number expected, got -inf", 1, -huge, 1, 1)
       refused(r, "radius with finite bounds expected, got 1.7e+308",
         values({ unpack({ 1.7e308, 0, 0 }, 1, dim) }, 1.7e308))
       refused(r, "finite bounds", values({ unpack({ 0, -1.7e308, 0 }, 1, dim) }, 1.7e308))
@@ -133,11 +125,8 @@ describe("insertPolygon", function()
       expect.badArgument(1, "insertPolygon", problem, world.insertPolygon, world, flat, ...)
       assert.equal(0, world:count())
     end
-    refused("table expected, got nil", nil)
-    refused("table expected, got 1", 1, 2, 3)
     refused("3 to 16 corners expected, got 0", {})
     refused("3 to 16 corners expected, got 2", { 0, 0, 1, 1 })
-    refused("a multiple of 2 numbers expected, got 7", { 0, 0, 4, 0, 0, 4, 1 })
     local many = {}
     for i = 1, 17 do
       many[2 * i - 1], many[2 * i] = math.cos(2 * math.pi * i / 17), math.sin(2 * math.pi * i / 17)
@@ -192,17 +181,6 @@ describe("getShape", function()
       assert.equal(TRIANGLE[i], out[i])
     end
     assert.is_true(out.kept)
-    expect.badArgument(1, "getShape", "table expected, got 1", box.getShape, box, 1)
-  end)
-
-  it("raises for a removed box", function()
-    local box = newWorld(2):insertCircle(1, 2, 3)
-    box:remove()
-    for _, method in ipairs({ "getShape", "setShape" }) do
-      local ok, message = pcall(box[method], box, "box")
-      assert.is_false(ok)
-      assert.truthy(message:find("box was removed", 1, true))
-    end
   end)
 end)
 
@@ -246,12 +224,7 @@ describe("setShape", function()
         assert.same(before, { box:getShape() })
         assert.same(rect, { box:getRect() })
       end
-      refused(1, "'box', 'circle' or 'polygon' expected, got no value")
       refused(1, "'box', 'circle' or 'polygon' expected, got 'ball'", "ball")
-      refused(1, "'box', 'circle' or 'polygon' expected, got 1", 1)
-      refused(2, "finite number expected, got no value", "circle")
-      refused(2, "radius > 0 expected, got 0", "circle", 0)
-      refused(2, "finite number expected, got nan", "circle", nan)
       refused(2, "finite", "circle", 1e308)
       refused(2, "table expected, got no value", "polygon")
       refused(2, "3 to 16 corners expected, got 2", "polygon", { 1, 2, 3, 4 })

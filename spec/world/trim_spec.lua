@@ -191,15 +191,6 @@ for dim = 2, 3 do
       assert.same({ 97, 97, 50 }, { pairs, contacts, boxes })
     end)
 
-    it("is refused within a filter function", function()
-      local world = crowd("auto", dim, 5, 2)
-      local ok, message = pcall(world.queryRect, world, values(rect(dim, 0, 9), function()
-        world:trim()
-      end))
-      assert.is_false(ok)
-      assert.is_truthy(message:find("world is busy", 1, true), message)
-    end)
-
     -- A pair of boxes takes 8 bytes in the list of pairs, and 32 in each of two lists of contacts.
     it("is not needed for lists that have been far too large for long", function()
       local world, ids = crowd("tree", dim, 2000, 40)
