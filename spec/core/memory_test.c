@@ -1015,7 +1015,10 @@ static void end_run(run *r) {
     if (r->pool != NULL) {
         bs_pool_free(r->pool);
     }
-    bs_world_free(r->w); /* asserts that nothing is left */
+    bs_world_free(r->w);
+    if (r->memory.held > 0) {
+        fail(r, &r->memory, calls, "memory is left");
+    }
 }
 
 /*

@@ -444,6 +444,26 @@ for dim = 2, 3 do
         end
       end)
 
+      it("is refused with a number that no call takes", function()
+        local pool = broadside.newPool({ dim = dim, capacity = 3, w = 3.25, h = 1,
+          d = dim == 3 and 1 or nil })
+        pool:newEmitter({ circle = 0x0101, nway = 0x0102, cycle = 0x0103 })
+        local snapshot = pool:snapshot()
+        for number, others in pairs({
+          ["\0\0\0\0\0\0\10\64"] = { "\0\0\0\0\0\0\10\192" }, -- -3.25
+          ["\1\1\0\0"] = { "\0\0\0\0", "\0\0\1\0" },
+          ["\2\1\0\0"] = { "\0\0\0\0", "\0\0\1\0" },
+          ["\3\1\0\0"] = { "\0\0\0\0", "\0\0\0\128" },
+        }) do
+          for _, other in ipairs(others) do
+            local bytes = snapshot:getString()
+            local first, last = bytes:find(number, 1, true)
+            bytes = seal(bytes:sub(1, first - 1) .. other .. bytes:sub(last + 1))
+            assert.is_false(isSafe(pool, snapshot, bytes))
+          end
+        end
+      end)
+
       it("does no harm with other numbers in it", function()
         local rng, taken, numbers = random.new(dim + 5), 0,
           { "\0\0\0\0", "\1\0\0\0", "\255\255\255\255", "\255\255\255\127", "\0\0\0\128",
