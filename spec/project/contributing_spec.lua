@@ -1,0 +1,129 @@
+-- What CONTRIBUTING.md says of additions: in which files a property of boxes, a call, and a module
+-- in Lua are.
+
+local annotations = require("tools.annotations")
+local calls = require("spec.support.calls")
+local lfs = require("lfs")
+local properties = require("spec.support.properties")
+
+local function read(path)
+  local file = assert(io.open(path), path)
+  local text = file:read("*a")
+  file:close()
+  return text
+end
+
+local IS_TEXT = { c = true, h = true, lua = true, md = true, sh = true }
+
+-- Reads all such files below the folder: texts[path].
+local function readAll(folder, texts)
+  for name in lfs.dir(folder) do
+    local path = folder .. "/" .. name
+    if lfs.attributes(path, "mode") == "directory" then
+      if not name:find("^%.") then
+        readAll(path, texts)
+      end
+    elseif IS_TEXT[name:match("%.(%l+)$")] then
+      texts[path] = read(path)
+    end
+  end
+end
+
+local function hasWord(text, word)
+  return text:find("%f[%w_]" .. word .. "%f[^%w_]") ~= nil
+end
+
+-- The files that CONTRIBUTING.md lists for such an addition.
+local function listed(addition)
+  local files = {}
+  local section = read("CONTRIBUTING.md"):match("\n## To add " .. addition .. "\n(.-|)\n\n")
+  for cell in section:gmatch("\n| ([^|]*) |") do
+    for path in cell:gmatch("[%w_./%-*]+%.%w+") do
+      files[path] = not path:find("^src/") or nil
+    end
+  end
+  return files
+end
+
+describe("the methods of a property", function()
+  it("are named in the files that CONTRIBUTING.md lists, and in no other ones", function()
+    local files = listed("a property of boxes")
+    assert.is_true(files["include/broadside/conduct.h"] and files["CHANGELOG.md"])
+    local texts = {}
+    for _, folder in ipairs({ "include", "src", "tools", "types", "doc" }) do
+      readAll(folder, texts)
+    end
+    for _, method in ipairs(properties.methods) do
+      for path, text in pairs(texts) do
+        local isListed, isCode = files[path] ~= nil, not path:find("^doc/")
+        for _, name in ipairs({ method.getter, method.setter }) do
+          if isListed ~= hasWord(text, name) then
+            assert.is_false(isListed, path .. " lacks " .. name)
+            assert.is_false(isCode, path .. " names " .. name)
+          end
+        end
+      end
+    end
+  end)
+
+  it("are options of insert in the documents", function()
+    local row = read("doc/api.md"):match("\n| `world:insert%(x, y, w, h, opts%?%)` |[^\n]*")
+    for _, option in ipairs(properties.options) do
+      assert.truthy(row:find("`" .. option.option .. "`", 1, true), option.option)
+    end
+  end)
+end)
+
+describe("a call", function()
+  -- The names in the lists of methods and functions, each with its C function.
+  local function namesInC()
+    local texts, names = {}, {}
+    readAll("src/lua", texts)
+    for _, text in pairs(texts) do
+      for name in text:gmatch('{"(%w+)",%s+[%w_]+}') do
+        names[name] = true
+      end
+    end
+    return names
+  end
+
+  it("is named in the files that CONTRIBUTING.md lists", function()
+    local files, inC, isProperty = listed("a call"), namesInC(), {}
+    assert.is_true(files["spec/support/calls.lua"] and files["doc/calls.md"])
+    files["CHANGELOG.md"], files["spec/support/calls.lua"] = nil, nil
+    for _, method in ipairs(properties.methods) do
+      isProperty[method.getter], isProperty[method.setter] = true, true
+    end
+    for _, row in ipairs(calls.rows) do
+      if not row.name:find("^__") and not isProperty[row.name] then
+        assert.is_true(inC[row.name], "src/lua lacks " .. row.name)
+        for path in pairs(files) do
+          local is3D, text = path:find("3d%.lua$") ~= nil, read(path)
+          if path:find("^types/") and (row.class == "Backend" or row.class == "module") then
+            text = read("types/library/broadside.lua")
+          end
+          assert.is_true(row.flat and is3D or hasWord(text, calls.nameOf(row, is3D and 3 or 2)),
+            path .. " lacks " .. row.name)
+        end
+      end
+    end
+  end)
+end)
+
+describe("a module in Lua that has annotations", function()
+  it("is named in the files that CONTRIBUTING.md lists", function()
+    local files = listed("a Lua module")
+    assert.is_true(files["lua/broadside/walker.lua"] and files["tools/annotations.lua"])
+    local count = 0
+    for _, path in ipairs(annotations.files) do
+      local name = path:match("^types/library/broadside/(%l+)%.lua$")
+      for file in pairs(name and files or {}) do
+        count = count + 1
+        local text, own = read((file:gsub("walker", name))), file:find("walker", 1, true)
+        assert.is_true(own ~= nil or text:find("broadside[./]" .. name .. "%f[%W]") ~= nil
+          or text:find("(" .. name .. ".md)", 1, true) ~= nil, file .. " lacks " .. name)
+      end
+    end
+    assert.is_true(count > 50)
+  end)
+end)
