@@ -118,21 +118,6 @@ describe("debugRects", function()
     end
   end)
 
-  it("writes into the table it is given and clears the rest", function()
-    local world = broadside.newWorld({ backend = "brute" })
-    local out = {}
-    for i = 1, 1000 do
-      out[i] = "old"
-    end
-    world:insert(1, 2, 3, 4)
-    local list, n = world:debugRects(out)
-    assert.is_true(rawequal(out, list))
-    assert.equal(5 * n, #out)
-    for i = 1, 1000 do
-      assert(out[i] ~= "old")
-    end
-  end)
-
   it("forgets removed boxes", function()
     for _, backend in ipairs(scene.backends) do
       local world = broadside.newWorld({ backend = backend })

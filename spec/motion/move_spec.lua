@@ -789,100 +789,6 @@ describe("huge and tiny numbers", function()
   end)
 end)
 
-describe("the rows of hits", function()
-  local function corridor(results)
-    local world = broadside.newWorld({ results = results })
-    local mover = world:insert(0, 0, 2, 2, { data = "mover" })
-    for i = 1, 5 do
-      world:insert(5 * i, 0, 1, 1, { data = "box " .. i, layer = i <= 2 and 1 or 2 })
-    end
-    return world, mover
-  end
-
-  it("are used again with their list, and as many as there are hits", function()
-    local world, mover = corridor("data")
-    local out, rows = {}, {}
-    for _, case in ipairs({ { 100, 5 }, { 12, 2 }, { 1, 0 }, { 17, 3 }, { 100, 5 } }) do
-      local x, y, list, n = world:check(mover, case[1], 0, { cross = -1 }, out)
-      assert.same({ case[1], 0, case[2] }, { x, y, n })
-      assert.equal(out, list)
-      assert.equal(n, #list)
-      for i = 1, 6 do
-        rows[i] = rows[i] or list[i]
-        assert.equal(i <= n and rows[i] or nil, list[i])
-        assert.equal(i <= n and "box " .. i or nil, list[i] and list[i].other)
-      end
-    end
-  end)
-
-  it("have just these fields", function()
-    for dim = 2, 3 do
-      local world = broadside.newWorld({ dim = dim, results = "id" })
-      local unit = dim == 2 and { 1, 1 } or { 1, 1, 1 }
-      local function insert(x)
-        return world:insert(compat.values(compat.concat({ x, compat.unpack(unit, 2) }, unit)))
-      end
-      local mover, other = insert(0), insert(3)
-      local goal = { 5, compat.unpack(unit, 2) }
-      local got = { world:check(mover, compat.unpack(goal)) }
-      local expected = {
-        other = other, response = "slide", t = 0.4, x = 2, y = 1, nx = -1, ny = 0, overlap = false,
-      }
-      if dim == 3 then
-        expected.z, expected.nz = 1, 0
-      end
-      assert.same(expected, got[dim + 1][1])
-      world:push(mover, compat.unpack(goal))
-      got = { world:push(mover, compat.values({ 7, compat.unpack(unit, 2) }, nil, {})) }
-      assert.same({
-        other = other, x = 8, y = 1, z = dim == 3 and 1 or nil, crushed = false, carried = false,
-      }, got[dim + 1][1])
-    end
-  end)
-
-  it("name the others as the world's results do", function()
-    for _, results in ipairs({ "box", "id", "data" }) do
-      local world, mover = corridor(results)
-      local function name(handle)
-        if results == "data" then
-          return handle
-        end
-        return (results == "id" and world:getBox(handle) or handle):getData()
-      end
-      local _, _, rows = world:check(mover, 100, 0, { cross = -1 })
-      for i, row in ipairs(rows) do
-        assert.equal("box " .. i, name(row.other))
-      end
-      local names = {}
-      world:check(mover, 100, 0, function(box, other)
-        names[#names + 1] = name(box) .. " " .. name(other)
-      end)
-      assert.equal("mover box 1", names[1])
-      assert.equal(5, #names)
-      assert.equal("box 1", name((world:touching(world:move(mover, 3, 0) and mover, 1, 0))))
-      local free, other = world:canFit(mover, 9, 0)
-      assert.same({ false, "box 2" }, { free, name(other) })
-      _, _, rows = world:push(mover, 4, 0)
-      assert.equal("box 1", name(rows[1].other))
-    end
-  end)
-
-  it("of moves and pushes may share a list", function()
-    local out = {}
-    for _ = 1, 3 do
-      local world, mover = corridor("data")
-      local _, _, _, n = world:check(mover, 100, 0, { cross = -1 }, out)
-      assert.same({ 5, "cross" }, { n, out[5].response })
-      assert.is_nil(out[5].carried)
-      _, _, _, n = world:push(mover, 1, 0, nil, out)
-      assert.same({ 0, 0 }, { n, #out })
-      _, _, _, n = world:push(mover, 4, 0, nil, out)
-      assert.same({ 1, false }, { n, out[1].carried })
-      assert.is_nil(out[1].response)
-    end
-  end)
-end)
-
 describe("check", function()
   it("says what move would, and moves nothing", function()
     scene.each(function(s)
@@ -896,23 +802,6 @@ describe("check", function()
         s:update(mover, { 0, 0 })
       end
       assert.same({ 7, -50, 2, 100 }, s:getRect(wall))
-    end)
-  end)
-
-  it("may be called by a filter, and move may not", function()
-    local world = broadside.newWorld()
-    local mover = world:insert(0, 0, 2, 2)
-    world:insert(1, 1, 2, 2)
-    local x
-    world:queryRect(0, 0, 9, 9, function(box)
-      x = world:check(box, 5, 0)
-      return true
-    end)
-    assert.equal(5, x)
-    assert.has_error(function()
-      world:queryRect(0, 0, 9, 9, function()
-        world:move(mover, 5, 0)
-      end)
     end)
   end)
 end)
@@ -961,26 +850,6 @@ describe("moveMany", function()
       assert.same({ { 20, 0 } }, places)
       assert.equal(1, n)
       assert.same({}, (many({}, {})))
-    end)
-  end)
-
-  it("that fails in the midst moves all of them back", function()
-    scene.eachBackend(function(s)
-      local a, b = s:insert({ 0, 0, 2, 2 }), s:insert({ 5, 0, 2, 2 })
-      local goals = compat.concat(s:goal(a, { 0, 30 }), s:goal(b, { 5, 30 }))
-      s:insert({ 5, 10, 2, 2 })
-      assert.has_error(function()
-        s.world:moveMany({ a, b, a }, compat.concat(goals, s:goal(a, { 0, 7 })), function()
-          error("oops")
-        end)
-      end)
-      assert.same({ 0, 0, 2, 2 }, s:getRect(a))
-      assert.same({ 5, 0, 2, 2 }, s:getRect(b))
-      assert.has_error(function()
-        s.world:moveMany({ a, b }, s:goal(a, { 0, 7 }))
-      end)
-      local list, n = s.world:moveMany({ a, b }, goals, 0)
-      assert.same({ 2 * s.dim, 0 }, { #list, n })
     end)
   end)
 

@@ -312,22 +312,6 @@ describe("hits", function()
       assert.same({}, s:hits())
     end)
   end)
-
-  it("name boxes as the world's results do", function()
-    for results, expected in pairs({ id = "number", data = "string", box = "userdata" }) do
-      local world = broadside.newWorld({ results = results })
-      world:insert(0, 0, 2, 2, { response = "touch", vx = 5, data = "mover" })
-      world:insert(4, 0, 2, 2, { data = "wall" })
-      world:step(1)
-      local n = 0
-      for box, other, response, t, nx, ny in world:hits() do
-        n = n + 1
-        assert.same({ expected, expected }, { type(box), type(other) })
-        assert.same({ "touch", 0.4, -1, 0 }, { response, t, nx, ny })
-      end
-      assert.equal(1, n)
-    end
-  end)
 end)
 
 -- A room with so many boxes, none of which overlaps another one.

@@ -3,6 +3,7 @@
 local broadside = require("broadside")
 local buffer = require("spec.support.buffer")
 local compat = require("spec.support.compat")
+local expect = require("spec.support.expect")
 
 for dim = 2, 3 do
   describe(("pool:write in %dD"):format(dim), function()
@@ -44,9 +45,7 @@ for dim = 2, 3 do
           pending("no C compiler here")
           return
         end
-        local ok, message = pcall(pool.write, pool, data)
-        assert.is_false(ok)
-        assert.is_truthy(message:find("bad argument #1 to 'write' (Data ", 1, true), message)
+        expect.refused("bad argument #1 to 'write' (Data ", pool.write, pool, data)
         assert.equal(-1, next_float())
       end
     end)
@@ -59,10 +58,8 @@ for dim = 2, 3 do
           pending("no C compiler here")
           return
         end
-        local ok, message = pcall(pool.write, pool, data)
-        assert.is_false(ok, kind)
-        assert.equal("bad argument #1 to 'write' " ..
-          "(Data whose memory floats can be written to expected)", message)
+        expect.message("bad argument #1 to 'write' " ..
+          "(Data whose memory floats can be written to expected)", pool.write, pool, data)
       end
     end)
   end)

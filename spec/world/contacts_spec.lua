@@ -159,25 +159,6 @@ describe("contacts", function()
     end)
   end)
 
-  it("may be looped over while boxes are removed and inserted", function()
-    scene.eachBackend(function(s)
-      for i = 1, 6 do
-        s:insert({ 6 * i, 0, 10, 10 })
-      end
-      local seen = 0
-      for phase, a, b in s.world:contacts() do
-        assert.equal("begin", phase)
-        assert.is_false(a:isRemoved() or b:isRemoved())
-        seen = seen + 1
-        b:remove()
-        s:insert({ 0, 0, 100, 10 })
-      end
-      -- a-b is seen, and removes b with it; b-c is skipped; c-d is seen, and so on.
-      assert.equal(3, seen)
-      assert.equal(6, s.world:count())
-    end)
-  end)
-
   it("hand out a box that is removed after another call, which did not name it", function()
     for _, results in ipairs({ "box", "data" }) do
       local world = broadside.newWorld({ results = results })
