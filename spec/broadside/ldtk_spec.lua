@@ -430,10 +430,8 @@ describe("broadside.ldtk", function()
         { function() return newLevel("L", 0, 0) end,
           "level 'L2' is in the file 'a.ldtkl', as another one is" },
       }) do
-        local done, got = pcall(ldtk.insert, world, external("a.ldtkl", "a.ldtkl"),
-          { files = case[1] })
-        assert.is_false(done)
-        assert.equal("bad argument #2 to 'insert' (" .. case[2] .. ")", got)
+        expect.message("bad argument #2 to 'insert' (" .. case[2] .. ")", ldtk.insert, world,
+          external("a.ldtkl", "a.ldtkl"), { files = case[1] })
       end
     end)
 
@@ -459,10 +457,8 @@ describe("broadside.ldtk", function()
     it("a project of anything else", function()
       for _, levels in ipairs({ { 7 }, { {} }, { newLevel("L", 0, 0, 7) },
         { newLevel("L", 0, 0, {}) }, { newLevel("L", 0, 0, entities(7)) } }) do
-        local done, got = pcall(ldtk.insert, world, newProject(compat.unpack(levels)),
-          { legend = { Things = true } })
-        assert.is_false(done)
-        assert.truthy(got:find("bad argument #2 to 'insert'", 1, true), got)
+        expect.refused("bad argument #2 to 'insert'", ldtk.insert, world,
+          newProject(compat.unpack(levels)), { legend = { Things = true } })
         assert.equal(0, world:count())
       end
     end)

@@ -950,9 +950,8 @@ describe("broadside.tiled", function()
         { broadside.newPool({ capacity = 1 }), "2D World expected, got Pool (2D, 0 of 1 movers)" },
         { tiled, "this is the module itself; call it with '.', not ':'" },
       }) do
-        local done, got = pcall(tiled.insert, case[1], newMap({}))
-        assert.is_false(done)
-        assert.truthy(got:find("bad argument #1 to 'insert' (" .. case[2] .. ")", 1, true), got)
+        expect.refused("bad argument #1 to 'insert' (" .. case[2] .. ")", tiled.insert, case[1],
+          newMap({}))
       end
     end)
 

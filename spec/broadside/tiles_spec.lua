@@ -538,9 +538,8 @@ describe("broadside.tiles", function()
           { "##k", "kind 'k' in row 1, column 3: option 'data': table for the key expected, got "
             .. "nil" },
         }) do
-          local done, got = pcall(tiles[call], world, case[1], legend, { w = 16, x = 1e15 })
-          assert.is_false(done)
-          assert.equal(("bad argument #4 to '%s' (%s)"):format(call, case[2]), got)
+          expect.message(("bad argument #4 to '%s' (%s)"):format(call, case[2]), tiles[call], world,
+            case[1], legend, { w = 16, x = 1e15 })
           assert.equal(before, world:snapshot():getHash())
         end
       end
@@ -558,9 +557,8 @@ describe("broadside.tiles", function()
     it("a world that is none", function()
       for _, value in ipairs({ 7, "x", { insertMany = print }, io.stdout,
         broadside.newWorld({ dim = 3 }), broadside.newTree() }) do
-        local done, got = pcall(tiles.insert, value, map, nil, SIZE)
-        assert.is_false(done)
-        assert.truthy(got:find("bad argument #1 to 'insert' (2D World expected, got", 1, true), got)
+        expect.refused("bad argument #1 to 'insert' (2D World expected, got", tiles.insert, value,
+          map, nil, SIZE)
       end
       local done, got = pcall(tiles.insert, tiles, world, map, nil)
       assert.is_false(done)

@@ -3,6 +3,7 @@
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
+local expect = require("spec.support.expect")
 local tiled = require("broadside.tiled")
 local tiles = require("broadside.tiles")
 
@@ -14,9 +15,7 @@ local INSERTS = {
 }
 
 local function refused(text, f, ...)
-  local ok, message = pcall(f, ...)
-  assert.is_false(ok)
-  assert.is_truthy(tostring(message):find(text, 1, true), message)
+  expect.refused(text, f, ...)
 end
 
 describe("an option key", function()

@@ -2,6 +2,7 @@
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
+local expect = require("spec.support.expect")
 local random = require("spec.support.random")
 
 local unpack, values, concat = compat.unpack, compat.values, compat.concat
@@ -153,10 +154,8 @@ describe("the table for distances", function()
     assert.same({ { box }, 1, { 3 } }, { { out[1] }, n, distances })
     for i, name in ipairs({ "queryCircle", "nearest" }) do
       local args = i == 1 and { 4, 0, 5, nil, out, out } or { 4, 0, 1, nil, nil, out, out }
-      local ok, message = pcall(world[name], world, unpack(args, 1, 5 + i))
-      assert.is_false(ok)
-      assert.equal(("bad argument #%d to '%s' (another table than out expected)"):format(5 + i,
-        name), message)
+      expect.message(("bad argument #%d to '%s' (another table than out expected)"):format(5 + i,
+        name), world[name], world, unpack(args, 1, 5 + i))
       assert.equal(box, out[1])
     end
     world:nearest(50, 50, 5, nil, 1, nil, distances)

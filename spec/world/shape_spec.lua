@@ -152,9 +152,7 @@ describe("insertPolygon", function()
 
   it("only works in 2D", function()
     local world = newWorld(3)
-    local ok, message = pcall(world.insertPolygon, world, TRIANGLE)
-    assert.is_false(ok)
-    assert.truthy(message:find("2D", 1, true), message)
+    expect.refused("2D", world.insertPolygon, world, TRIANGLE)
     local box = world:insertCircle(1, 2, 3, 4)
     expect.badArgument(1, "setShape", "'box' or 'circle' expected, got 'polygon'", box.setShape,
       box, "polygon", TRIANGLE)
@@ -398,9 +396,7 @@ describe("setTransform of a shape", function()
     box:setTransform(0.1, 0.2)
     assert.same({ "circle", 0.1, 0.2, 0.7 }, { box:getShape() }) -- 0.1 - 0.7 + 0.7 is not 0.1
     local before = { box:getShape() }
-    local ok, message = pcall(box.setTransform, box, 0, 0, 0, 2, 3)
-    assert.is_false(ok)
-    assert.truthy(message:find("setTransform", 1, true), message)
+    expect.refused("setTransform", box.setTransform, box, 0, 0, 0, 2, 3)
     assert.same(before, { box:getShape() })
   end)
 
@@ -427,9 +423,7 @@ describe("setTransform of a shape", function()
     for _, box in ipairs({ world:insertCircle(1, 2, 3), world:insertPolygon(TRIANGLE) }) do
       local before = { box:getShape() }
       for _, args in ipairs({ { 0, 0, 0, 0 }, { 0, 0, 0, 1e308 }, { 1.7e308, 0, 0, 1e308 } }) do
-        local ok, message = pcall(box.setTransform, box, unpack(args))
-        assert.is_false(ok)
-        assert.truthy(message:find("'setTransform' would not give a box", 1, true), message)
+        expect.refused("'setTransform' would not give a box", box.setTransform, box, unpack(args))
         assert.same(before, { box:getShape() })
       end
     end

@@ -10,9 +10,8 @@ local function near(expected, ...)
 end
 
 local function refused(problem, box, ...)
-  local ok, message = pcall(box.setTransform, box, ...)
-  assert.is_false(ok, problem)
-  assert.equal("'setTransform' would not give a box (" .. problem .. ")", message)
+  expect.message("'setTransform' would not give a box (" .. problem .. ")", box.setTransform, box,
+    ...)
 end
 
 local quarter = math.pi / 2
