@@ -120,8 +120,11 @@ describe("a module in Lua that has annotations", function()
       for file in pairs(name and files or {}) do
         count = count + 1
         local text, own = read((file:gsub("walker", name))), file:find("walker", 1, true)
-        assert.is_true(own ~= nil or text:find("broadside[./]" .. name .. "%f[%W]") ~= nil
-          or text:find("(" .. name .. ".md)", 1, true) ~= nil, file .. " lacks " .. name)
+        local isNamed = own
+        for _, form in ipairs({ "broadside[./]NAME%f[%W]", "%(NAME%.md", '"NAME"' }) do
+          isNamed = isNamed or text:find((form:gsub("NAME", name)))
+        end
+        assert.is_truthy(isNamed, file .. " lacks " .. name)
       end
     end
     assert.is_true(count > 50)
