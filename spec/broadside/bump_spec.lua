@@ -630,6 +630,24 @@ describe("broadside.bump", function()
     end)
   end)
 
+  -- 11 and the next number are both 10 cells of 1.1.
+  it("compares nothing that overlaps by a rounding error where no cell is shared", function()
+    for _, axes in ipairs({ { 1, 2, 3, 4 }, { 2, 1, 4, 3 } }) do
+      local function rect(...)
+        local list = { ... }
+        return list[axes[1]], list[axes[2]], list[axes[3]], list[axes[4]]
+      end
+      local w = bump.newWorld(1.1)
+      w:add("first", rect(8, 0, 3 + 2 ^ -49, 20))
+      w:add("second", rect(11, 0, 3, 20))
+      for name, items in pairs({ first = { rect(8, 0, 3 + 2 ^ -49, 20) },
+        second = { rect(11, 0, 3, 20) } }) do
+        assert.same({ name }, (w:queryRect(compat.unpack(items))))
+        assert.equal(0, select(4, w:check(name, items[1], items[2])))
+      end
+    end
+  end)
+
   -- bump.lua makes every cell that an item reaches into, and visits every cell on a path.
   describe("what bump.lua never returns from", function()
     it("ends: items 1e9 wide", function()

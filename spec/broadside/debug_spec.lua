@@ -109,13 +109,13 @@ describe("broadside.debug", function()
 
   it("draws sensors dashed, whatever their shape", function()
     local world = broadside.newWorld({ backend = "brute" })
-    world:insert(0, 0, 100, 60, { sensor = true })
+    world:insert(10, 30, 100, 60, { sensor = true })
     assert.equal(1, view.draw(world))
     assert.same({ 1, 0 }, { count("fill"), count("line") })
     assert.equal(32, #lines) -- 10 dashes for 100 units, 6 for 60
     for _, line in ipairs(lines) do
-      assert.is_true(line[1] == line[3] and (line[1] == 0 or line[1] == 100)
-        or line[2] == line[4] and (line[2] == 0 or line[2] == 60))
+      assert.is_true(line[1] == line[3] and (line[1] == 10 or line[1] == 110)
+        or line[2] == line[4] and (line[2] == 30 or line[2] == 90))
     end
     world:clear()
     world:insertCircle(0, 0, 50, { sensor = true })

@@ -10,6 +10,9 @@ describe("broadside.draw", function()
   local function newMesh(format, corners, _, usage)
     local mesh = { attached = {} }
     made = made + 1
+    for _, corner in ipairs(corners == "fan" and format or {}) do
+      assert.same({ corner[1], corner[2] }, { corner[3], corner[4] }) -- the whole texture
+    end
     function mesh:attachAttribute(name, rows, step)
       assert.equal("perinstance", step)
       self.attached[name] = rows

@@ -292,6 +292,9 @@ describe("broadside.ldtk", function()
         list(three("LinearVertical"), { x = 1, y = 2, legend = WALLS }))
       assert.same({ { 1, 2, 10, 10 } },
         list(three("LinearVertical"), { x = 1, y = 2, legend = WALLS, level = "B" }))
+      local project = three("LinearVertical")
+      project.levels[1].pxHei = 0
+      assert.same({ 0, 0, 10, 10 }, list(project, { legend = WALLS })[2])
     end)
 
     it("of several worlds", function()

@@ -89,21 +89,25 @@ describe("every call", function()
     end
   end)
 
-  it("has as many arguments as in the annotations", function()
+  it("has as many arguments as in the annotations, and no results where they have none", function()
     for dim = 2, 3 do
       local known, files = {}, { "types/library/broadside.lua",
         ("types/library/broadside/%dd.lua"):format(dim) }
       for _, path in ipairs(files) do
         for _, block in ipairs(annotations.read(path, {})) do
           local owner = block.owner and block.owner:match("^broadside%.(%a+)3?$") or "module"
-          known[owner .. "." .. tostring(block.name)] = block.params
+          known[owner .. "." .. tostring(block.name)] = block
         end
       end
       for _, row in ipairs(calls.rowsOf(dim)) do
         local class = row.class == "geometry" and "module" or row.class
-        local params = known[class .. "." .. calls.nameOf(row, dim)] or {}
+        local block = known[class .. "." .. calls.nameOf(row, dim)] or { params = {} }
         local optional = row.words[1] == "noOpts?" and 1 or 0
-        assert.equal(#params, #calls.parameters(row, dim) - optional, row.name)
+        assert.equal(#block.params, #calls.parameters(row, dim) - optional, row.name)
+        if block.returns and #block.returns == 0 then
+          local f = newFixture(dim)
+          assert.equal(1, select("#", calls.try(row, f, calls.arguments(row, f))), row.name)
+        end
       end
     end
   end)
