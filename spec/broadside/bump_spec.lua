@@ -246,11 +246,6 @@ describe("broadside.bump", function()
       world:add("ball", 0, 0, 10, 10)
     end)
 
-    it("goes to its goal if nothing is in the way", function()
-      assert.same({ 50, 60, {}, 0 }, { world:move("ball", 50, 60) })
-      assert.same({ 50, 60, 10, 10 }, { world:getRect("ball") })
-    end)
-
     it("tells all of a collision", function()
       world:add("wall", 30, -5, 10, 50)
       local x, y, cols, len = world:move("ball", 40, 10)
@@ -263,29 +258,6 @@ describe("broadside.bump", function()
       }, cols[1])
     end)
 
-    it("slides, touches, bounces and crosses", function()
-      world:add("wall", 30, -50, 10, 100)
-      local ends = {}
-      for _, response in ipairs({ "slide", "touch", "bounce", "cross" }) do
-        local x, y, cols, len = world:check("ball", 40, 20, answer(response))
-        ends[response] = { x, y }
-        assert.equal(1, len)
-        assert.equal(response, cols[1].type)
-        assert.equal(response == "bounce", cols[1].bounce ~= nil)
-        assert.equal(response == "slide", cols[1].slide ~= nil)
-      end
-      assert.same({
-        slide = { 20, 20 }, touch = { 20, 10 }, bounce = { 0, 20 }, cross = { 40, 20 },
-      }, ends)
-      assert.same({ 0, 0, 10, 10 }, { world:getRect("ball") })
-    end)
-
-    it("does not meet what the filter does not name", function()
-      world:add("ghost", 20, 0, 10, 10)
-      assert.same({ 40, 0, {}, 0 }, { world:check("ball", 40, 0, answer(false)) })
-      assert.same({ 40, 0, {}, 0 }, { world:check("ball", 40, 0, answer(nil)) })
-    end)
-
     it("asks the filter about what is in the way, with item and other", function()
       world:add("far", 0, 40, 10, 10)
       world:add("wall", 20, 0, 10, 10)
@@ -295,42 +267,6 @@ describe("broadside.bump", function()
         return "slide"
       end)
       assert.same({ "ball wall" }, asked)
-    end)
-
-    it("meets the first one first, of several at a time the one whose centre is nearer", function()
-      world:add("third", 20, 8, 10, 10)
-      world:add("second", 20, -8, 10, 10)
-      world:add("first", 20, 3, 10, 10)
-      local _, _, cols = world:check("ball", 40, 0, answer("cross"))
-      assert.same({ "first", "third", "second" }, pluck(cols, "other"))
-    end)
-
-    it("goes on from where it was, behind a slide that is followed by a cross", function()
-      world:add("wall", 20, 0, 10, 30)
-      world:add("gate", 14, 5, 4, 20)
-      local kinds = { wall = "slide", gate = "cross" }
-      local x, y, cols = world:check("ball", 20, 20, function(_, other)
-        return kinds[other]
-      end)
-      assert.same({ 10, 20 }, { x, y })
-      assert.same({ "gate", "wall" }, pluck(cols, "other"))
-    end)
-
-    it("backs out of what it overlaps, against its motion", function()
-      world:add("wall", 5, 0, 20, 10)
-      local x, y, cols = world:move("ball", 8, 0)
-      assert.same({ -5, 0 }, { x, y })
-      assert.is_true(cols[1].overlaps)
-      assert.equal(-50, cols[1].ti)
-      assert.same({ x = -1, y = 0 }, cols[1].normal)
-    end)
-
-    it("leaves by the least push what it overlaps, if it does not move", function()
-      world:add("wall", 8, 0, 20, 10)
-      local x, y = world:move("ball", 0, 0)
-      assert.same({ 0, 0 }, { x, y })
-      local _, _, cols = world:check("ball", 0, 0)
-      assert.same({ x = -2, y = 0 }, cols[1].touch)
     end)
 
     it("takes a motion too small to divide by for none", function()
@@ -462,29 +398,6 @@ describe("broadside.bump", function()
   end)
 
   describe("project", function()
-    it("lists all collisions, by time", function()
-      world:add("c", 70, 0, 10, 10)
-      world:add("b", 50, 0, 10, 10)
-      world:add("d", 90, 0, 10, 10)
-      local cols, len = world:project("nobody", 110, 0, 10, 10, 10, 0)
-      assert.same({ "d", "c", "b" }, pluck(cols, "other"))
-      assert.same({ 0.1, 0.3, 0.5 }, pluck(cols, "ti"))
-      assert.equal(3, len)
-      assert.equal("slide", cols[1].type)
-      assert.same({}, (world:project("b", 50, 0, 10, 10, 55, 0)))
-      assert.equal(1, #world:project(nil, 50, 0, 10, 10))
-    end)
-
-    it("keeps what ties in the order of adding", function()
-      for i = 1, 40 do
-        world:add(i, 20, 0, 10, 10)
-      end
-      local cols, len = world:project(nil, 0, 0, 10, 10, 30, 0)
-      assert.equal(40, len)
-      for i, col in ipairs(cols) do
-        assert.equal(i, col.other)
-      end
-    end)
 
     it("refuses bad arguments", function()
       assertRefused("bad argument #2 to 'project' (finite number expected, got nil)", function()
@@ -506,54 +419,19 @@ describe("broadside.bump", function()
       end
     end)
 
-    it("of a rectangle find what overlaps it", function()
-      assert.same({ { 1, 2 }, 2 }, { world:queryRect(0, 0, 45, 10) })
-      assert.same({ {}, 0 }, { world:queryRect(30, 0, 10, 10) })
-      assert.same({ { 2 }, 1 }, { world:queryRect(0, 0, 100, 10, function(i)
-        return i % 2 == 0
-      end) })
+    it("refuse bad arguments", function()
       assertRefused("bad argument #3 to 'queryRect' (finite size > 0 expected, got 0)", function()
         world:queryRect(0, 0, 0, 1)
       end)
       assertRefused("bad argument #1 to 'queryRect' (finite number expected, got nan)", function()
         world:queryRect(nan, 0, 1, 1)
       end)
-    end)
-
-    it("of a point find what it is inside of, by more than 1e-10", function()
-      assert.same({ { 1 }, 1 }, { world:queryPoint(25, 5) })
-      assert.same({ {}, 0 }, { world:queryPoint(25, 1e-11) })
-      assert.same({ {}, 0 }, { world:queryPoint(25, 5, answer(false)) })
       assertRefused("bad argument #2 to 'queryPoint' (finite number expected, got inf)", function()
         world:queryPoint(0, huge)
       end)
-    end)
-
-    it("of a segment find what it passes through, and where", function()
-      assert.same({ { 1, 2, 3 }, 3 }, { world:querySegment(0, 5, 100, 5) })
-      assert.same({ { 3, 1 }, 2 }, { world:querySegment(100, 5, 0, 5, function(i)
-        return i ~= 2
-      end) })
-      local rows, len = world:querySegmentWithCoords(0, 5, 50, 5)
-      assert.equal(2, len)
-      assert.same({ item = 1, ti1 = 0.4, ti2 = 0.6, x1 = 20, y1 = 5, x2 = 30, y2 = 5 }, rows[1])
-      assert.same({ item = 2, ti1 = 0.8, ti2 = 1, x1 = 40, y1 = 5, x2 = 50, y2 = 5 }, rows[2])
       assertRefused("bad argument #3 to 'querySegment' (finite number", function()
         world:querySegment(0, 0)
       end)
-    end)
-
-    it("of a segment find a corner that is touched, not what has all of it inside", function()
-      assert.same({ 1 }, (world:querySegment(15, -5, 25, 5)))
-      assert.same({ 1 }, (world:querySegment(15, 5, 25, -5)))
-      assert.same({}, (world:querySegment(22, 5, 28, 5)))
-      assert.same({}, (world:querySegment(25, 5, 25, 5)))
-      assert.same({}, (world:querySegment(0, 10, 100, 10)))
-    end)
-
-    it("of a segment sort what ties by the order of adding", function()
-      world:add("same", 20, 0, 10, 10)
-      assert.same({ 1, "same", 2 }, (world:querySegment(0, 5, 50, 5)))
     end)
 
     it("give lists of the caller's own", function()
@@ -584,17 +462,6 @@ describe("broadside.bump", function()
       end
     end)
 
-    it("are counted where items reach into them", function()
-      assert.equal(0, world:countCells())
-      world:add("a", 0, 0, 64, 64)
-      assert.equal(1, world:countCells())
-      world:add("b", 10, 10, 64, 10)
-      world:add("c", 0, 0, 65, 65)
-      assert.equal(4, world:countCells())
-      world:add("d", -1, 300, 1, 1)
-      assert.equal(5, world:countCells())
-    end)
-
     it("count until the garbage is collected, once they are empty", function()
       world:add("a", 0, 0, 10, 10)
       world:add("b", 200, 0, 10, 10)
@@ -605,28 +472,6 @@ describe("broadside.bump", function()
       world:remove("b")
       collectgarbage()
       assert.equal(1, world:countCells())
-    end)
-
-    it("are counted like squares on paper", function()
-      local state = 1
-      local function draw(n)
-        state = state * 16807 % 2147483647
-        return math.floor(state / 2147483647 * n)
-      end
-      for _ = 1, 20 do
-        local w, covered, n = bump.newWorld(1), {}, 0
-        for i = 1, 20 do
-          local x, y, width, height = draw(30), draw(30), 1 + draw(8), 1 + draw(8)
-          w:add(i, x, y, width, height)
-          for cx = x, x + width - 1 do
-            for cy = y, y + height - 1 do
-              n = n + (covered[100 * cx + cy] and 0 or 1)
-              covered[100 * cx + cy] = true
-            end
-          end
-        end
-        assert.equal(n, w:countCells())
-      end
     end)
   end)
 
@@ -669,49 +514,6 @@ describe("broadside.bump", function()
       assert.same({ "ball", "wall" }, (world:querySegment(-1e300 + 1e299, 5, 9e299, 5)))
       assert.same({ "ball", "wall" }, (world:queryRect(-1e9, -1e9, 2e9, 2e9)))
       assert.equal(2, #world:project(nil, -1e9, 0, 10, 10, 1e9, 0))
-    end)
-  end)
-
-  describe("rect", function()
-    local rect = bump.rect
-
-    it("has the corner nearest to a point, the farther one in doubt", function()
-      assert.same({ 0, 10 }, { rect.getNearestCorner(0, 0, 10, 10, 4, 6) })
-      assert.same({ 10, 10 }, { rect.getNearestCorner(0, 0, 10, 10, 5, 5) })
-    end)
-
-    it("has the times and normals of a segment", function()
-      assert.same({ 0.25, 0.75, -1, 0, 1, 0 },
-        { rect.getSegmentIntersectionIndices(0, 0, 10, 10, -5, 5, 15, 5) })
-      assert.same({ 0.25, 0.75, 0, 1, 0, -1 },
-        { rect.getSegmentIntersectionIndices(0, 0, 10, 10, 5, 15, 5, -5) })
-      assert.same({ 0, 0.5, 0, 0, 1, 0 },
-        { rect.getSegmentIntersectionIndices(0, 0, 10, 10, 5, 5, 15, 5) })
-      assert.same({ -0.5, 0.5, -1, 0, 1, 0 },
-        { rect.getSegmentIntersectionIndices(0, 0, 10, 10, 5, 5, 15, 5, -huge, huge) })
-      assert.is_nil(rect.getSegmentIntersectionIndices(0, 0, 10, 10, 0, -5, 0, 5))
-      assert.is_nil(rect.getSegmentIntersectionIndices(0, 0, 10, 10, 20, 5, 30, 5))
-      local corner = { rect.getSegmentIntersectionIndices(0, 0, 10, 10, -5, 5, 5, -5) }
-      assert.same({ 0.5, 0.5 }, { corner[1], corner[2] })
-    end)
-
-    it("has difference, distance, and tests", function()
-      assert.same({ 3, 1, 6, 9 }, { rect.getDiff(1, 2, 3, 4, 7, 7, 3, 5) })
-      assert.equal(25, rect.getSquareDistance(0, 0, 2, 2, 3, 4, 2, 2))
-      assert.is_true(rect.containsPoint(0, 0, 1, 1, 0.5, 0.5))
-      assert.is_false(rect.containsPoint(0, 0, 1, 1, 1e-10, 0.5))
-      assert.is_true(rect.isIntersecting(0, 0, 2, 2, 1, 1, 2, 2))
-      assert.is_false(rect.isIntersecting(0, 0, 2, 2, 2, 0, 2, 2))
-    end)
-
-    it("detects collisions", function()
-      assert.is_nil(rect.detectCollision(0, 0, 1, 1, 5, 5, 1, 1))
-      assert.is_nil(rect.detectCollision(0, 16, 16, 16, 16, 0, 16, 16, -1, 15))
-      assert.same({
-        overlaps = true, ti = -2, move = { x = 0, y = 0 }, normal = { x = 0, y = -1 },
-        touch = { x = 0, y = -1 }, itemRect = { x = 0, y = 0, w = 7, h = 6 },
-        otherRect = { x = 5, y = 5, w = 1, h = 1 },
-      }, rect.detectCollision(0, 0, 7, 6, 5, 5, 1, 1))
     end)
   end)
 end)
