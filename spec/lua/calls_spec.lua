@@ -199,6 +199,9 @@ describe("every call", function()
         refuses(f[class], unpack(args, 1, args.n))
       end
     end
+    if row.name == "__tostring" then
+      assert.equal(row.class, call(self):match("^(%a+) ?%("), name)
+    end
     if row.class ~= "Backend" then
       local ok, message = pcall(call, newFixture(5 - dim)[row.class], unpack(args, 1, args.n))
       assert.is_false(ok, name)

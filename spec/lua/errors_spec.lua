@@ -562,51 +562,7 @@ end)
 
 -- Metamethods ----------------------------------------------------------------------------------
 
-describe("rubbish given to metamethods", function()
-  it("harms nothing", function()
-    local f = newFixture(2)
-    for _, object in ipairs({ f.world, f.Box, f.world:getBackend() }) do
-      for name, method in pairs(debug.getmetatable(object)) do
-        if type(method) == "function" and name ~= "__gc" and name ~= "__close" then
-          for _, rubbish in ipairs({ 1, "x", {}, print, io.stdout, f.box, f.world, true }) do
-            pcall(method, rubbish)
-            pcall(method, rubbish, rubbish)
-          end
-          pcall(method)
-        end
-      end
-    end
-    newFixture(2):works()
-  end)
-
-  it("is told by tostring, and by the numbers of axes that do not match", function()
-    for dim = 2, 3 do
-      local function objects(n)
-        local world = broadside.newWorld({ dim = n })
-        local pool = broadside.newPool({ dim = n, capacity = 1 })
-        return { World = world, Pool = pool, Emitter = pool:newEmitter(),
-          Model = broadside.newModel({ dim = n }), Backend = world:getBackend(),
-          Snapshot = world:snapshot() }
-      end
-      local others = objects(5 - dim)
-      for name, object in pairs(objects(dim)) do
-        local toString = debug.getmetatable(object).__tostring
-        local function refuse(printed, ...)
-          local ok, message = pcall(toString, ...)
-          assert.is_false(ok, name)
-          assert.equal(("bad self to '__tostring' (%s expected, got %s; call it with ':')")
-            :format(name, printed), message)
-        end
-        refuse("no value")
-        refuse("number", 5)
-        refuse("userdata", io.stdout)
-        if name ~= "Backend" then
-          refuse(("%dD %s"):format(5 - dim, name), others[name])
-        end
-        assert.is_truthy(toString(object):find("^" .. name .. " %("))
-      end
-    end
-  end)
+describe("metamethods", function()
 
   it("that are called by hand leave a world and a pool closed", function()
     local world, pool = broadside.newWorld(), broadside.newPool({ capacity = 1 })
@@ -621,12 +577,10 @@ describe("rubbish given to metamethods", function()
   it("finds no field that is not there, and sets none", function()
     local f = newFixture(2)
     for _, object in ipairs({ f.world, f.Box, f.world:getBackend() }) do
-      assert.is_nil((function()
-        local ok, value = pcall(function()
-          return object.noSuchMethod
-        end)
-        return ok and value or nil
-      end)())
+      local ok, value = pcall(function()
+        return object.noSuchMethod
+      end)
+      assert.is_true(not ok or value == nil)
       assert.is_false((pcall(function()
         object.newField = 1
       end)))

@@ -75,7 +75,7 @@ local FRAMES = {
 
 -- Each kind of filter for movement.
 local function moveFilters(world, ids)
-  return { [1] = 1, [2] = { slide = 1, cross = -1 }, [3] = { bounce = -1 },
+  return { [1] = 1, [2] = { slide = 1, cross = -1 }, [3] = { bounce = 2, push = -1 },
     [4] = function(id, other)
       return id ~= other and (other % 3 == 0 and "slide" or other % 3 == 1 and "cross" or nil)
     end, [5] = world:getBox(ids[1]) }

@@ -1,7 +1,6 @@
 -- The response "push" of world:move and world:moveMany, which moves crates ahead.
 
 local broadside = require("broadside")
-local garbageOf = require("spec.support.garbage")
 local scene = require("spec.support.scene")
 
 local ALL = { push = -1 }
@@ -237,16 +236,5 @@ describe("a call that pushes", function()
       assert.is_false(ok)
       assert.matches("got 'push'", message)
     end
-  end)
-
-  it("makes no garbage", function()
-    local world = broadside.newWorld()
-    local box, crate, out = world:insert(0, 0, 2, 2), world:insert(3, 0, 2, 2), {}
-    assert.equal(0, garbageOf(function()
-      world:move(box, 5, 0, ALL, out)
-      world:move(crate, 3, 0, nil, out)
-      world:move(box, 0, 0, ALL, out)
-      world:move(crate, 3, 0, nil, out)
-    end, 200))
   end)
 end)

@@ -392,34 +392,6 @@ for dim = 2, 3 do
       end
     end)
 
-    it("let the loop free movers and remove boxes: these are passed over", function()
-      local ids = {}
-      for i = 1, 6 do
-        ids[i] = spawn(pool, V(dim, 0, 1.5 * i), V(dim, 100, 0))
-      end
-      pool:step(1)
-      local seen = {}
-      for id in pool:hits(world) do
-        seen[#seen + 1] = id
-        pool:free(id)
-        pool:free(ids[4])
-        spawn(pool, V(dim, 0, 5), V(dim, 100, 0))
-        pool:step(1)
-      end
-      assert.same({ ids[1], ids[2], ids[3], ids[5], ids[6] }, seen)
-      pool:clear()
-      for i = 1, 3 do
-        spawn(pool, V(dim, 0, i), V(dim, 100, 0))
-      end
-      pool:step(1)
-      local n = 0
-      for _, box in pool:hits(world) do
-        n = n + 1
-        box:remove()
-      end
-      assert.equal(1, n)
-    end)
-
     it("with a Box are refused where its far side would not be finite", function()
       expect.refused("bad argument #2 to 'hitsBox' (finite far side", pool.hitsBox, pool,
         world:insert(unpack(R(dim, 1e308, 0, 1e307, 1))), unpack(V(dim, -1.7e308, 0)))

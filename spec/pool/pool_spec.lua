@@ -359,24 +359,6 @@ for dim = 2, 3 do
       end
     end)
 
-    it("can be stepped and cleared within a loop", function()
-      for i = 1, 5 do
-        spawn(pool, V(dim, i, 0), V(dim, 1, 0))
-      end
-      local xs = {}
-      for _, x in pool:each() do
-        xs[#xs + 1] = x
-        pool:step(1)
-      end
-      assert.same({ 1, 3, 5, 7, 9 }, xs)
-      local n = 0
-      for _ in pool:each() do
-        n = n + 1
-        pool:clear()
-      end
-      assert.equal(1, n)
-    end)
-
     it("has loops that can be nested and broken off", function()
       for i = 1, 4 do
         spawn(pool, V(dim, i, 0), V(dim, 0, 0))

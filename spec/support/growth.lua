@@ -7,8 +7,8 @@
 --     })
 --
 -- The function prepares a scene of size n, and returns what is counted. It is counted for n and for
--- 4 n in a process of its own, which loads the same file once more. In place of n there may be a list
--- of two sizes, and `most`: how many times as much the second one may take. Where there is no
+-- 4 n in a process of its own, which loads the same file once more. In place of n there may be a
+-- list of two sizes, and `most`: how many times as much the second one may take. Where there is no
 -- valgrind, or no C compiler, the specs are pending.
 
 local child = require("spec.support.child")

@@ -172,24 +172,6 @@ for dim = 2, 3 do
       expect.refused("box was removed", world.remove, world, 2 ^ 32 + 299)
     end)
 
-    it("works inside loops, which go on", function()
-      local world = crowd("auto", dim, 50, 2)
-      local pairs, contacts, boxes = 0, 0, 0
-      for _ in world:pairs() do
-        pairs = pairs + 1
-        world:trim()
-      end
-      for _ in world:contacts() do
-        contacts = contacts + 1
-        world:trim()
-      end
-      for _ in world:boxes() do
-        boxes = boxes + 1
-        world:trim()
-      end
-      assert.same({ 97, 97, 50 }, { pairs, contacts, boxes })
-    end)
-
     -- A pair of boxes takes 8 bytes in the list of pairs, and 32 in each of two lists of contacts.
     it("is not needed for lists that have been far too large for long", function()
       local world, ids = crowd("tree", dim, 2000, 40)
