@@ -294,9 +294,11 @@ describe("broadside.bump", function()
         assertRefused("bad argument #2 to 'move'", function()
           world:move("ball", bad, 0)
         end)
-        assertRefused("bad argument #3 to 'check'", function()
-          world:check("ball", 0, bad)
-        end)
+        for _, name in ipairs({ "move", "check" }) do
+          assertRefused(("bad argument #3 to '%s'"):format(name), function()
+            world[name](world, "ball", 0, bad)
+          end)
+        end
       end
       assert.same({ 0, 0, 10, 10 }, { world:getRect("ball") })
     end)
@@ -398,6 +400,17 @@ describe("broadside.bump", function()
   end)
 
   describe("project", function()
+    it("keeps what ties in the order of adding", function()
+      for i = 1, 40 do
+        world:add(i, 20, 0, 10, 10)
+      end
+      local cols, len = world:project(nil, 0, 0, 10, 10, 30, 0)
+      assert.equal(40, len)
+      for i, col in ipairs(cols) do
+        assert.equal(i, col.other)
+      end
+    end)
+
 
     it("refuses bad arguments", function()
       assertRefused("bad argument #2 to 'project' (finite number expected, got nil)", function()
@@ -429,9 +442,14 @@ describe("broadside.bump", function()
       assertRefused("bad argument #2 to 'queryPoint' (finite number expected, got inf)", function()
         world:queryPoint(0, huge)
       end)
-      assertRefused("bad argument #3 to 'querySegment' (finite number", function()
-        world:querySegment(0, 0)
-      end)
+      for _, name in ipairs({ "querySegment", "querySegmentWithCoords" }) do
+        assertRefused(("bad argument #3 to '%s' (finite number"):format(name), function()
+          world[name](world, 0, 0)
+        end)
+        assertRefused(("bad argument #4 to '%s' (finite number"):format(name), function()
+          world[name](world, 0, 0, 1)
+        end)
+      end
     end)
 
     it("give lists of the caller's own", function()
