@@ -355,12 +355,12 @@ define("boolean", always(true, false), function()
 end)
 define("value", always("other", 5, true),
   always({ ABSENT, "no value", { "value expected, got " } }))
-define("count?", always(5), function()
+define("count?", always(5, 0), function()
   local text = { "integer >= 0 expected, got " }
   return { { -1, "-1", text }, { 1.5, "1.5", text }, { nan, "nan", text }, { "1", "string", text },
     { {}, "table", text }, { true, "boolean", text } }
 end)
-define("distance?", always(20), function()
+define("distance?", always(20, 0), function()
   local text = { "number >= 0 expected, got " }
   return { { -1, "-1", text }, { nan, "nan", text }, { "1", "string", text },
     { {}, "table", text } }
