@@ -452,7 +452,7 @@ static void check_face(const scale *s) {
 static void check_distance(const scale *s, const bs_shape *a) {
     bs_shape point = draw_point(s);
     double wanted = fmax(gap(&point, nowhere, a), 0);
-    double have = bs_shape_distance(point.rect.pos, a, 1);
+    double have = 4 * bs_shape_quarter_distance(point.rect.pos, a);
     expect(fabs(have - wanted) <= tolerance(s), "a distance is wrong", a, &point);
 }
 
@@ -568,7 +568,7 @@ static void check_extremes(void) {
             expect(fabs(hit.normal[k]) <= 1 + 1e-9, "a normal is too long at extremes", a, b);
         }
     }
-    expect(bs_shape_distance(motion, a, 1) >= 0, "a distance is not a number", a, b);
+    expect(bs_shape_quarter_distance(motion, a) >= 0, "a distance is not a number", a, b);
 }
 
 /* --- what is no shape ----------------------------------------------------------------------- */

@@ -37,18 +37,28 @@ bool oracle_contains(const bs_rect *r, const double point[DIM]) {
     return inside;
 }
 
-double oracle_distance2(const double point[DIM], const bs_rect *r) {
+/* The square of a quarter of the distance, with all lengths scaled. */
+static double scaled_distance2(const double point[DIM], const bs_rect *r, double scale) {
     double sum = 0;
     for (int k = 0; k < DIM; k++) {
         double d = 0;
         if (point[k] < r->pos[k]) {
-            d = r->pos[k] - point[k];
+            d = (r->pos[k] / 4 - point[k] / 4) * scale;
         } else if (point[k] > far_side(r, k)) {
-            d = point[k] - far_side(r, k);
+            d = (point[k] / 4 - far_side(r, k) / 4) * scale;
         }
         sum += d * d;
     }
     return sum;
+}
+
+/* Squares of very large or very small numbers are no doubles, nor are the largest distances. */
+double oracle_quarter_distance(const double point[DIM], const bs_rect *r) {
+    double square = scaled_distance2(point, r, 1);
+    if (square < 0x1p-1000) {
+        return sqrt(scaled_distance2(point, r, 0x1p600)) * 0x1p-600;
+    }
+    return square < 0x1p1000 ? sqrt(square) : sqrt(scaled_distance2(point, r, 0x1p-600)) * 0x1p600;
 }
 
 /* Finds the open interval of time in which a overlaps b on an axis. False if it never does. */
@@ -345,87 +355,30 @@ void oracle_query(const oracle *o, const bs_rect *r, const bs_filter *filter, or
     }
 }
 
-/*
- * Squares of very large or very small numbers overflow or become 0, so all numbers are scaled
- * towards 1 first.
- */
-static bool is_nearer(const double centre[DIM], const bs_rect *r, double radius) {
-    if (1e-140 < radius && radius < 1e140) {
-        return oracle_distance2(centre, r) < radius * radius;
-    }
-    double scale = radius < 1 ? 0x1p600 : 0x1p-600;
-    double sum = 0;
-    for (int k = 0; k < DIM; k++) {
-        double d = fmax(fmax(r->pos[k] - centre[k], centre[k] - far_side(r, k)), 0) * scale;
-        sum += d * d;
-    }
-    return sum < radius * scale * (radius * scale);
-}
-
 void oracle_circle(const oracle *o, const double centre[DIM], double radius,
                    const bs_filter *filter, oracle_list *out) {
     out->n = 0;
     for (size_t i = 0; i < o->n; i++) {
         const bs_rect *r = &o->box[i].rect;
-        bool near = is_nearer(centre, r, radius) || oracle_contains(r, centre);
+        bool near = oracle_quarter_distance(centre, r) < radius / 4 || oracle_contains(r, centre);
         if (near && oracle_passes(filter, &o->box[i])) {
             out->at[out->n++] = o->box[i].index;
         }
     }
 }
 
-static double oracle_distance(const double point[DIM], const bs_rect *r, double scale) {
-    double sum = 0;
-    for (int k = 0; k < DIM; k++) {
-        double lo = r->pos[k] * scale - point[k] * scale;
-        double hi = point[k] * scale - far_side(r, k) * scale;
-        if (scale > 1) { /* the numbers themselves may be too large, where they cancel */
-            lo = (r->pos[k] - point[k]) * scale;
-            hi = (point[k] - far_side(r, k)) * scale;
-        }
-        sum += fmax(fmax(lo, hi), 0) * fmax(fmax(lo, hi), 0);
-    }
-    return sqrt(sum);
-}
-
-/* Numbers come in three ranges, because squares of very large or very small ones are no doubles. */
-oracle_reach oracle_reach_of_square(double square) {
-    return (oracle_reach){square < 0x1p-1000 ? 0 : square < 0x1p1000 ? 1 : 2, square};
-}
-
-oracle_reach oracle_reach_to(const double point[DIM], const bs_rect *r) {
-    oracle_reach reach = oracle_reach_of_square(oracle_distance2(point, r));
-    if (reach.range != 1) {
-        reach.value = oracle_distance(point, r, reach.range == 0 ? 0x1p600 : 0x1p-600);
-    }
-    return reach;
-}
-
-oracle_reach oracle_reach_of(double distance) {
-    oracle_reach reach = oracle_reach_of_square(distance * distance);
-    if (reach.range != 1) {
-        reach.value = distance * (reach.range == 0 ? 0x1p600 : 0x1p-600);
-    }
-    return reach;
-}
-
-bool oracle_is_farther(oracle_reach a, oracle_reach b) {
-    return a.range != b.range ? a.range > b.range : a.value > b.value;
-}
-
 /* Inserts into an ordered list; later boxes go behind those at the same distance. */
 void oracle_nearest(const oracle *o, const double point[DIM], size_t k, const bs_filter *filter,
                     double max_distance, oracle_list *out) {
-    oracle_reach distance[MOST_BOXES];
-    const oracle_reach most = oracle_reach_of(max_distance);
+    double distance[MOST_BOXES];
     out->n = 0;
     for (size_t i = 0; i < o->n; i++) {
-        oracle_reach d = oracle_reach_to(point, &o->box[i].rect);
-        if (oracle_is_farther(d, most) || !oracle_passes(filter, &o->box[i])) {
+        double d = oracle_quarter_distance(point, &o->box[i].rect);
+        if (d > max_distance / 4 || !oracle_passes(filter, &o->box[i])) {
             continue;
         }
         size_t at = out->n++;
-        for (; at > 0 && oracle_is_farther(distance[at - 1], d); at--) {
+        for (; at > 0 && distance[at - 1] > d; at--) {
             distance[at] = distance[at - 1];
             out->at[at] = out->at[at - 1];
         }

@@ -63,18 +63,8 @@ typedef struct oracle_hits {
 
 bool oracle_overlap(const bs_rect *a, const bs_rect *b);
 bool oracle_contains(const bs_rect *r, const double point[DIM]);
-double oracle_distance2(const double point[DIM], const bs_rect *r);
-
-/* A distance: a range of numbers, and a value that can be compared within that range. */
-typedef struct oracle_reach {
-    int range;
-    double value;
-} oracle_reach;
-
-oracle_reach oracle_reach_of_square(double square);
-oracle_reach oracle_reach_of(double distance);
-oracle_reach oracle_reach_to(const double point[DIM], const bs_rect *r);
-bool oracle_is_farther(oracle_reach a, oracle_reach b);
+/* A quarter of the distance, 0 inside. */
+double oracle_quarter_distance(const double point[DIM], const bs_rect *r);
 /* When a, moving by v, hits b, which rests. */
 bool oracle_sweep(const bs_rect *a, const double v[DIM], const bs_rect *b, bs_touch *hit);
 /* The same if b moves by vb. */

@@ -234,18 +234,9 @@ void do_query_shape(trial *t) {
     }
 }
 
-static oracle_reach reach_of_shape(const double point[DIM], const bs_shape *shape) {
-    oracle_reach reach = oracle_reach_to(point, &shape->rect);
-    if (shape->kind != BS_BOX) {
-        double d = bs_shape_distance(point, shape, 1);
-        oracle_reach own =
-            oracle_reach_of_square(fmax(d * d, oracle_distance2(point, &shape->rect)));
-        if (own.range != 1) {
-            own.value = bs_shape_distance(point, shape, own.range == 0 ? 0x1p600 : 0x1p-600);
-        }
-        reach = oracle_is_farther(own, reach) ? own : reach;
-    }
-    return reach;
+static double quarter_to_shape(const double point[DIM], const bs_shape *shape) {
+    double quarter = oracle_quarter_distance(point, &shape->rect);
+    return shape->kind == BS_BOX ? quarter : fmax(bs_shape_quarter_distance(point, shape), quarter);
 }
 
 void do_nearest_shape(trial *t) {
@@ -253,17 +244,17 @@ void do_nearest_shape(trial *t) {
     bs_filter filter = any_filter(t);
     any_point(t, point);
     size_t k = 1 + next_below(&t->in, 8);
-    static oracle_reach distance[MOST_BOXES];
+    static double distance[MOST_BOXES];
     oracle_list wanted = {.n = 0};
     for (size_t i = 0; i < t->truth.n; i++) {
         const oracle_box *box = &t->truth.box[i];
         bs_shape shape = shape_of(t, box);
-        oracle_reach d = reach_of_shape(point, &shape);
+        double d = quarter_to_shape(point, &shape);
         size_t at = wanted.n;
         if (!oracle_passes(&filter, box)) {
             continue;
         }
-        for (; at > 0 && oracle_is_farther(distance[at - 1], d); at--) {
+        for (; at > 0 && distance[at - 1] > d; at--) {
             distance[at] = distance[at - 1];
             wanted.at[at] = wanted.at[at - 1];
         }

@@ -131,16 +131,22 @@ function oracle.separation(a, b)
   return vector, length, axis
 end
 
--- The squared distance from a point to a box, 0 inside. All lengths are multiplied by `scale` (1).
-function oracle.distance2(p, b, scale)
-  local sum = 0
-  for i = 1, #p do
-    local d = math.max(b.lo[i] - p[i], 0, p[i] - b.hi[i])
-    d = d < huge and d * (scale or 1) -- the difference itself may be too large
-      or math.max(b.lo[i] * scale - p[i] * scale, p[i] * scale - b.hi[i] * scale)
-    sum = sum + d * d
+-- A quarter of the distance from a point to a box, 0 inside. Squares of tiny or huge numbers become 0
+-- or overflow, and so do the largest distances.
+function oracle.quarterDistance(p, b)
+  local function square(scale)
+    local sum = 0
+    for i = 1, #p do
+      local d = math.max(b.lo[i] / 4 - p[i] / 4, 0, p[i] / 4 - b.hi[i] / 4) * scale
+      sum = sum + d * d
+    end
+    return sum
   end
-  return sum
+  local d2 = square(1)
+  if d2 < 2 ^ -1000 then
+    return math.sqrt(square(2 ^ 600)) / 2 ^ 600
+  end
+  return d2 < 2 ^ 1000 and math.sqrt(d2) or math.sqrt(square(2 ^ -600)) * 2 ^ 600
 end
 
 function oracle.reflect(v, normal)
@@ -337,12 +343,8 @@ end
 
 function World:queryCircle(p, r, accept)
   local centre = oracle.point(p)
-  -- Squares of very large or very small numbers overflow or become 0, so all numbers are scaled
-  -- towards 1.
-  local scale = r > 1e140 and 2 ^ -600 or r < 1e-140 and 2 ^ 600 or 1
   return self:select(accept, function(box)
-    return oracle.distance2(p, box, scale) < r * scale * (r * scale)
-      or oracle.overlap(centre, box)
+    return oracle.quarterDistance(p, box) < r / 4 or oracle.overlap(centre, box)
   end)
 end
 
@@ -412,42 +414,17 @@ function World:segmentCast(from, to, accept)
   return hit
 end
 
--- A distance as { range, value }, because squares of tiny or huge numbers overflow or become 0.
--- `measure(scale)` gives its square when all lengths are scaled.
-local function reachOf(measure)
-  local d2 = measure(1)
-  if d2 < 2 ^ -1000 then
-    return { 0, math.sqrt(measure(2 ^ 600)) }
-  elseif d2 < 2 ^ 1000 then
-    return { 1, d2 }
-  end
-  return { 2, math.sqrt(measure(2 ^ -600)) }
-end
-
-local function isFarther(a, b)
-  if a[1] ~= b[1] then
-    return a[1] > b[1]
-  end
-  return a[2] > b[2]
-end
-
 -- The k boxes nearest to a point, by distance and then by insertion.
 function World:nearest(p, k, accept, maxDistance)
   local found = {}
   for _, box in ipairs(self.boxes) do
-    local reach = reachOf(function(scale)
-      return oracle.distance2(p, box, scale)
-    end)
-    local near = not maxDistance or not isFarther(reach, reachOf(function(scale)
-      return maxDistance * scale * (maxDistance * scale)
-    end))
-    if near and (not accept or accept(box)) then
-      found[#found + 1] = { box = box, reach = reach }
+    local quarter = oracle.quarterDistance(p, box)
+    if quarter <= (maxDistance or huge) / 4 and (not accept or accept(box)) then
+      found[#found + 1] = { box = box, quarter = quarter }
     end
   end
   table.sort(found, function(a, b)
-    local isNearer = isFarther(b.reach, a.reach)
-    return isNearer or not isFarther(a.reach, b.reach) and a.box.order < b.box.order
+    return a.quarter < b.quarter or a.quarter == b.quarter and a.box.order < b.box.order
   end)
   local list = {}
   for i = 1, math.min(k or 1, #found) do

@@ -293,30 +293,18 @@ bool bs_shape_corner(const bs_shape *s, const double normal[DIM], const double b
 
 /* --- distance ------------------------------------------------------------------------------- */
 
-/* The distance from a point to a circle, 0 inside. */
-static double circle_distance(const double point[DIM], const bs_shape *circle, double scale) {
-    double way[DIM];
-    double largest = 0;
-    for (int k = 0; k < DIM; k++) {
-        way[k] = bs_difference(point[k], circle->centre[k], scale);
-        largest = bs_max(fabs(way[k]), largest);
-    }
-    double unit = unit_for(largest);
-    double sum = 0;
-    for (int k = 0; k < DIM; k++) {
-        sum += way[k] * unit * (way[k] * unit);
-    }
-    return bs_max(sqrt(sum) / unit - circle->radius * scale, 0);
-}
-
-double bs_shape_distance(const double point[DIM], const bs_shape *shape, double scale) {
+double bs_shape_quarter_distance(const double point[DIM], const bs_shape *shape) {
     if (shape->kind == BS_CIRCLE) {
-        return circle_distance(point, shape, scale);
+        double way[DIM];
+        for (int k = 0; k < DIM; k++) {
+            way[k] = point[k] / 4 - shape->centre[k] / 4;
+        }
+        return bs_max(bs_length(way) - shape->radius / 4, 0);
     }
 #if DIM == 2
     if (shape->kind == BS_POLYGON) {
-        return bs_polygon_distance(point, shape, scale);
+        return bs_polygon_quarter_distance(point, shape);
     }
 #endif
-    return sqrt(bs_distance2(point, &shape->rect, scale));
+    return bs_quarter_distance(point, &shape->rect);
 }

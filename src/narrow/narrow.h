@@ -40,35 +40,38 @@ static inline double bs_largest_coordinate(const bs_rect *a, const bs_rect *b) {
     return largest;
 }
 
-/* The length of a vector, even if its squares are too large or too small for doubles. */
+/*
+ * The length of a vector. Where its square is too large or too small for a double, all is scaled by
+ * a power of two.
+ */
 static inline double bs_length(const double v[DIM]) {
-    double largest = 0;
-    double sum = 0;
+    double square = 0;
+#pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
-        largest = bs_max(fabs(v[k]), largest);
+        square += v[k] * v[k];
     }
-    for (int k = 0; largest > 0 && k < DIM; k++) {
-        sum += v[k] / largest * (v[k] / largest);
+    if (square >= 0x1p-1000 && square < 0x1p1000) {
+        return sqrt(square);
     }
-    return sqrt(sum) * largest;
+    const double scale = square < 1 ? 0x1p600 : 0x1p-600;
+    square = 0;
+    for (int k = 0; k < DIM; k++) {
+        square += v[k] * scale * (v[k] * scale);
+    }
+    return sqrt(square) / scale;
 }
 
-/* (a - b) * scale for a power of two, as the difference of huge numbers may be no double. */
-static inline double bs_difference(double a, double b, double scale) {
-    return scale < 1 ? a * scale - b * scale : (a - b) * scale;
-}
-
-/* The squared distance from a point to a box, 0 inside, in space scaled by a power of two. */
-static inline double bs_distance2(const double point[DIM], const bs_rect *r, double scale) {
-    double sum = 0;
+/*
+ * A quarter of the distance from a point to a box, 0 inside: the distance itself may be larger than
+ * all doubles.
+ */
+static inline double bs_quarter_distance(const double point[DIM], const bs_rect *r) {
+    double way[DIM];
     for (int k = 0; k < DIM; k++) {
-        double below = bs_difference(r->pos[k], point[k], scale);
-        double above = bs_difference(point[k], bs_far(r, k), scale);
-        double d = bs_max(bs_max(below, above), 0);
-        sum += d * d;
+        double at = point[k] / 4;
+        way[k] = bs_max(bs_max(r->pos[k] / 4 - at, at - bs_far(r, k) / 4), 0);
     }
-    assert(sum >= 0);
-    return sum;
+    return bs_length(way);
 }
 
 /* bs_shape's inner and outer for a box: half a side, and half a diagonal and a little more. */
@@ -187,11 +190,8 @@ void bs_make_flush(const double size[DIM], const bs_shape *other, const double n
 bool bs_shape_corner(const bs_shape *s, const double normal[DIM], const double beside[DIM],
                      double rounding, double corner[DIM]);
 
-/*
- * The distance from a point to a shape, 0 inside, in space scaled by a power of two. Boxes use
- * bs_distance2. It may be infinite unless the scale makes it smaller.
- */
-double bs_shape_distance(const double point[DIM], const bs_shape *shape, double scale);
+/* A quarter of the distance from a point to a shape, 0 inside. */
+double bs_shape_quarter_distance(const double point[DIM], const bs_shape *shape);
 
 #pragma GCC visibility pop
 

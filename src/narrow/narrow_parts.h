@@ -66,7 +66,7 @@ bool bs_polygon_overlap(const bs_shape *a, const bs_shape *b);
 bool bs_polygon_meet(const bs_shape *a, const double v[DIM], const bs_shape *b,
                      const bs_units *units, bs_arrival *first);
 void bs_polygon_separation(const bs_shape *a, const bs_shape *b, double push[DIM]);
-double bs_polygon_distance(const double point[DIM], const bs_shape *shape, double scale);
+double bs_polygon_quarter_distance(const double point[DIM], const bs_shape *shape);
 #endif
 
 #pragma GCC visibility pop

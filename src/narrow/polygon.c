@@ -328,13 +328,13 @@ void bs_polygon_separation(const bs_shape *a, const bs_shape *b, double push[DIM
     push[1] /= units.length;
 }
 
-double bs_polygon_distance(const double point[DIM], const bs_shape *shape, double scale) {
+double bs_polygon_quarter_distance(const double point[DIM], const bs_shape *shape) {
     bs_rect at = {{point[0], point[1]}, {0, 0}};
     bs_units units = bs_units_of(&at, &shape->rect, NULL);
     hull h;
     double way[2] = {0, 0};
     load(shape, point, units.length, &h);
-    return sqrt(way_to(&h, way)) * scale / units.length;
+    return sqrt(way_to(&h, way)) / 4 / units.length;
 }
 
 #else

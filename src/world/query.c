@@ -76,34 +76,32 @@ static bool find_around(bs_world *w, const double centre[DIM], double r, bs_list
                                    : bs_world_list(w, out) == BS_OK;
 }
 
-/* The power of two that makes a radius about 1, so that no square is too large or too small. */
-static double scale_for(double radius) {
-    const int most = 1000; /* An exponent; the least double is 2^-1074. */
-    int exponent;
-    frexp(radius, &exponent);
-    return ldexp(1, exponent > -most ? -exponent : most);
+/* A quarter of the distance from a point to a box, or to its shape; never less than to its rect. */
+static double quarter_to(const bs_world *w, uint32_t box, const double point[DIM]) {
+    double quarter = bs_quarter_distance(point, &w->rect[box]);
+    if (bs_has_shape(w, box)) {
+        bs_shape shape;
+        bs_world_shape(w, box, &shape);
+        quarter = bs_max(bs_shape_quarter_distance(point, &shape), quarter);
+    }
+    return quarter;
 }
 
-/* Whether the shape of a box is nearer than the radius of a circle too large or too small. */
-static bool is_nearer(const bs_world *w, const bs_shape *circle, uint32_t box) {
-    const double scale = 0x1p-600;
-    bs_shape shape;
-    bs_world_shape(w, box, &shape);
-    return bs_shape_distance(circle->centre, &shape, scale) < circle->radius * scale;
+double bs_world_distance(const bs_world *w, uint32_t box, const double point[DIM]) {
+    return 4 * quarter_to(w, box, point);
 }
 
-/* Boxes by their rects; and where there are shapes, also by these. */
+/* By their distance; where there are shapes, exactly, unless the circle is too large for that. */
 static void keep_those_nearer(const bs_world *w, const bs_shape *circle, bs_list *list) {
-    const double scale = scale_for(circle->radius);
-    const double square = circle->radius * scale * (circle->radius * scale);
     const bool is_shape = bs_rect_is_query(&circle->rect);
+    const double quarter = circle->radius / 4;
     size_t n = 0;
     for (size_t i = 0; i < list->n; i++) {
         uint32_t box = list->at[i];
         list->at[n] = box;
-        n += bs_distance2(circle->centre, &w->rect[box], scale) < square &&
-             (!bs_has_shape(w, box) ||
-              (is_shape ? bs_shape_overlaps_box(w, circle, box) : is_nearer(w, circle, box)));
+        n += is_shape ? bs_quarter_distance(circle->centre, &w->rect[box]) < quarter &&
+                            (!bs_has_shape(w, box) || bs_shape_overlaps_box(w, circle, box))
+                      : quarter_to(w, box, circle->centre) < quarter;
     }
     list->n = n;
 }
@@ -121,7 +119,7 @@ static bs_status query_point(bs_world *w, const double point[DIM], const bs_filt
 bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double radius,
                                 const bs_filter *filter, bs_list *out) {
     assert(bs_is_finite(centre) && radius >= 0);
-    if (radius == 0) {
+    if (radius / 4 == 0) { /* Also if it is too small to have a quarter. */
         return query_point(w, centre, filter, out);
     }
     if (!find_around(w, centre, radius, out)) {
@@ -135,94 +133,6 @@ bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double ra
 }
 
 /* --- nearest -------------------------------------------------------------------------------- */
-
-/*
- * Distances are compared by keys in the same order. Most keys are those of the square of a
- * distance, which is known more exactly. The squares of the smallest and of the largest distances
- * are no doubles. Their keys come before and behind, by the distance in a space that is scaled so
- * that they are doubles.
- */
-#define LEAST_SQUARE 0x1p-1000
-#define MOST_SQUARE 0x1p1000 /* The first one that is too large. */
-#define TINY_SCALE 0x1p600
-#define HUGE_SCALE 0x1p-600
-
-static bool has_key(double square) {
-    return square >= LEAST_SQUARE && square < MOST_SQUARE;
-}
-
-static double scale_of(double square) {
-    return square < LEAST_SQUARE ? TINY_SCALE : HUGE_SCALE;
-}
-
-static uint64_t key_of_square(double square) {
-    const uint64_t tiny = bs_key_of(0x1p-500 * TINY_SCALE); /* So many keys are before these. */
-    return tiny + bs_key_of(square) - bs_key_of(LEAST_SQUARE);
-}
-
-/* The key of a distance, times its scale, whose square has none. */
-static uint64_t key_of_scaled(double distance, double scale) {
-    if (scale > 1) {
-        return bs_key_of(distance);
-    }
-    assert(isfinite(distance));
-    return key_of_square(MOST_SQUARE) + bs_key_of(distance) - bs_key_of(0x1p500 * HUGE_SCALE);
-}
-
-/* The key of a distance, which may be infinite. */
-static uint64_t key_of_distance(double distance) {
-    const double square = distance * distance;
-    const double scale = scale_of(square);
-    if (isinf(distance)) {
-        return UINT64_MAX;
-    }
-    return has_key(square) ? key_of_square(square) : key_of_scaled(distance * scale, scale);
-}
-
-/* The distance from a point to the shape of a box, never less than to its rectangle. */
-static double distance_to_shape(const bs_world *w, const double point[DIM], uint32_t box,
-                                double scale) {
-    bs_shape shape;
-    bs_world_shape(w, box, &shape);
-    return bs_shape_distance(point, &shape, scale);
-}
-
-/* The square of the distance from a point to a box, or to its shape. */
-static double square_to(const bs_world *w, const double point[DIM], uint32_t box) {
-    double square = bs_distance2(point, &w->rect[box], 1);
-    if (bs_has_shape(w, box)) {
-        double d = distance_to_shape(w, point, box, 1);
-        square = bs_max(d * d, square);
-    }
-    return square;
-}
-
-/* The distance, times the scale. */
-static double scaled_to(const bs_world *w, const double point[DIM], uint32_t box, double scale) {
-    double distance = sqrt(bs_distance2(point, &w->rect[box], scale));
-    if (bs_has_shape(w, box)) {
-        distance = bs_max(distance_to_shape(w, point, box, scale), distance);
-    }
-    return distance;
-}
-
-static uint64_t key_to(const bs_world *w, const double point[DIM], uint32_t box) {
-    const double square = square_to(w, point, box);
-    if (has_key(square)) {
-        return key_of_square(square);
-    }
-    const double scale = scale_of(square);
-    return key_of_scaled(scaled_to(w, point, box, scale), scale);
-}
-
-double bs_world_distance(const bs_world *w, uint32_t box, const double point[DIM]) {
-    const double square = square_to(w, point, box);
-    if (has_key(square)) {
-        return sqrt(square);
-    }
-    const double scale = scale_of(square);
-    return scaled_to(w, point, box, scale) / scale;
-}
 
 /*
  * The k nearest of the boxes that pass, within distance r, by distance, ties by insertion; all of
@@ -239,13 +149,12 @@ static bool find_within(bs_world *w, const double point[DIM], size_t k, double r
     if (keyed == NULL) {
         return false;
     }
-    const uint64_t most = key_of_distance(r);
     size_t n = 0;
     for (size_t i = 0; i < out->n; i++) {
         assert(n <= i);
-        uint64_t key = key_to(w, point, out->at[i]);
-        keyed[n] = (bs_keyed){key, out->at[i]};
-        n += key <= most;
+        double quarter = quarter_to(w, out->at[i], point);
+        keyed[n] = (bs_keyed){bs_key_of(quarter), out->at[i]};
+        n += quarter <= r / 4;
     }
     k = k < n ? k : n;
     bs_sort_first(keyed, keyed + out->n, n, k);
@@ -259,11 +168,10 @@ static bool find_within(bs_world *w, const double point[DIM], size_t k, double r
 
 /*
  * How far the next call looks first: about as far as this answer was, but not less than a box's
- * size; if its square is no double, as far as the first call. This only decides how fast that
- * answer is found.
+ * size. This only decides how fast that answer is found.
  */
 static double guess_reach(const double point[DIM], const bs_rect *farthest) {
-    double reach = fmax(1.5 * sqrt(bs_distance2(point, farthest, 1)), farthest->size[0]);
+    double reach = fmax(6 * bs_quarter_distance(point, farthest), farthest->size[0]);
     return isfinite(reach) ? reach : 0;
 }
 
