@@ -288,7 +288,7 @@ bool bs_way_leads_into(const bs_move *m, const double normal[DIM], double grain)
 /* Changes the way of the box, which is at r, beside a face. */
 void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const double normal[DIM],
                     const bs_obstacle *o);
-/* Puts the box to r, out of what its way does not lead into. */
+/* Puts the box to r, where rounding had put it elsewhere. */
 void bs_way_nudge(bs_move *m, const bs_rect *r);
 /* Goes on after the end of a stretch. Returns false at the end of the way. */
 bool bs_way_go_on(bs_move *m);

@@ -125,14 +125,15 @@ static void retreat(bs_move *m) {
 
 /*
  * Corrects rounding, which may have put the box where others are not known, or from one thing into
- * the next. True if the way goes on from r, false if it has ended.
+ * the next. The rest of its way is as long from r as it was. True if the way goes on from there,
+ * false if it has ended.
  */
-static bool mend(bs_move *m, const bs_meeting *x, bool leads_in, const bs_rect *r) {
+static bool mend(bs_move *m, const bs_meeting *x, const bs_rect *r) {
     if (!bs_obstacles_are_known(m, r) || (x->rounded && ++m->nudges > BS_MOST_NUDGES)) {
         retreat(m);
         return false;
     }
-    if (x->rounded && !leads_in) {
+    if (x->rounded) {
         m->now = x->t;
         bs_way_nudge(m, r);
     }
@@ -144,7 +145,7 @@ static bool respond(bs_move *m, bs_obstacle *o, const bs_meeting *x, const doubl
                     const bs_rect *r, bs_response response) {
     if (x->rounded || !o->exact) {
         bool leads_in = bs_way_leads_into(m, normal, 0);
-        if (!mend(m, x, leads_in, r)) {
+        if (!mend(m, x, r)) {
             return false;
         }
         if (x->rounded && !leads_in) {

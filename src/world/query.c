@@ -65,7 +65,7 @@ bs_status bs_world_query(bs_world *w, const bs_shape *shape, const bs_filter *fi
  */
 static bool find_around(bs_world *w, const double centre[DIM], double r, bs_list *out) {
     bs_rect rect;
-    double wide = r * (1 + 8 * DBL_EPSILON);
+    double wide = r * (1 + 8 * DBL_EPSILON) + BS_LEAST_PAD; /* A quarter of it may be rounded. */
     for (int k = 0; k < DIM; k++) {
         double lo = nextafter(centre[k] - wide, -HUGE_VAL);
         double hi = nextafter(centre[k] + wide, HUGE_VAL);
