@@ -5,22 +5,10 @@ local broadside = require("broadside")
 local collect = require("spec.support.collect")
 local compat = require("spec.support.compat")
 local expect = require("spec.support.expect")
-local lockstep = require("spec.support.lockstep")
 local random = require("spec.support.random")
 local scene = require("spec.support.scene")
-local walk = require("spec.support.walk")
 
-local nan, huge, most = compat.nan, compat.huge, compat.maxDouble
-
--- Runs the case in lockstep with the oracle, in 2D and 3D, with every kind of coordinates.
-local function eachLockstep(seed, case)
-  for dim = 2, 3 do
-    for _, kind in ipairs(random.kinds) do
-      local ls = lockstep.new({ dim = dim, kind = kind, seed = seed })
-      case(ls)
-    end
-  end
-end
+local most = compat.maxDouble
 
 describe("many boxes", function()
   -- erincatto/box2d#54, jrouwe/JoltPhysics#1235: a stack overflow. Box2D: a query with a stack of
@@ -107,125 +95,6 @@ describe("many boxes", function()
       assert.equal(1000 * 999 / 2, s.world:countPairs())
     end)
   end)
-
-  -- erincatto/box2d#233
-  it("in a dense pile are forgotten when removed, before the next query", function()
-    eachLockstep(1, function(ls)
-      for _ = 1, 60 do
-        ls:insert(random.rect(ls.coord, ls.size, ls.dim))
-      end
-      walk.query(ls)
-      while ls:count() > 0 do
-        for _ = 1, math.min(ls:count(), 7) do
-          ls:remove(ls:anyBox())
-        end
-        walk.query(ls, 2)
-        walk.cast(ls)
-        ls:checkPairs()
-      end
-    end)
-  end)
-
-  -- erincatto/box2d#1105
-  it("that are moved and then removed before the next query are gone", function()
-    eachLockstep(2, function(ls)
-      walk.populate(ls, 60)
-      for _ = 1, 10 do
-        for _ = 1, math.min(ls:count(), 3) do
-          local box = ls:anyBox()
-          ls:update(box, random.rect(ls.coord, ls.size, ls.dim))
-          ls:remove(box)
-        end
-        ls:insert(random.rect(ls.coord, ls.size, ls.dim))
-        walk.query(ls, 2)
-        walk.cast(ls)
-        ls:checkPairs()
-      end
-    end)
-  end)
-
-  -- NVIDIAGameWorks/PhysX#550
-  it("that are all moved at once are where they are for the next ray", function()
-    eachLockstep(3, function(ls)
-      local rects = {}
-      for i = 1, 50 do
-        rects[i] = { random.rect(ls.coord, ls.size, ls.dim) }
-      end
-      ls:insertMany(rects)
-      for _ = 1, 8 do
-        walk.cast(ls)
-        local boxes, places = compat.copy(ls.truth.boxes), {}
-        for i, box in ipairs(boxes) do
-          places[i] = random.rect(ls.coord, function(axis)
-            return box.size[axis]
-          end, ls.dim)
-        end
-        ls:updateMany(boxes, places)
-        walk.cast(ls, 3)
-      end
-    end)
-  end)
-
-  -- lohedges/aabbcc#5
-  it("answer the same resized in place as removed and inserted", function()
-    for dim = 2, 3 do
-      for _, backend in ipairs(scene.backends) do
-        local rng = random.new(4)
-        local function rect()
-          local flat = {}
-          for i = 1, 2 * dim do
-            flat[i] = rng:int(1, i <= dim and 60 or 9)
-          end
-          return flat
-        end
-        local resized = broadside.newWorld({ dim = dim, backend = backend, results = "data" })
-        local boxes = {}
-        for i = 1, 100 do
-          boxes[i] = resized:insert(compat.values(rect(), { data = i }))
-        end
-        resized:countPairs()
-        local fresh = broadside.newWorld({ dim = dim, backend = backend, results = "data" })
-        for i = 1, 100 do
-          local flat = rect()
-          resized:update(boxes[i], compat.unpack(flat))
-          fresh:insert(compat.values(flat, { data = i }))
-        end
-        local names = setmetatable({}, { __index = function(_, i) return i end })
-        assert.equal(collect.pairNames(fresh, names), collect.pairNames(resized, names))
-        for _ = 1, 50 do
-          local flat = rect()
-          assert.same((fresh:queryRect(compat.unpack(flat))),
-            (resized:queryRect(compat.unpack(flat))))
-          assert.same({ fresh:segmentCast(compat.unpack(flat)) },
-            { resized:segmentCast(compat.unpack(flat)) })
-        end
-      end
-    end
-  end)
-
-  -- dyn4j/dyn4j#55
-  it("are found by the sweep's box query as brute force finds them", function()
-    for _, axis in ipairs({ 1, 2 }) do
-      local rng = random.new(5)
-      local brute = broadside.newWorld({ backend = "brute", results = "data" })
-      local sweep = broadside.newWorld({
-        backend = broadside.newSweep({ axis = axis }), results = "data",
-      })
-      local pairsOfBoxes = {}
-      for i = 1, 200 do
-        local rect = { rng:int(0, 99), rng:int(0, 99), rng:int(1, 30), rng:int(1, 30) }
-        pairsOfBoxes[i] = {
-          brute:insert(compat.values(rect, { data = i })),
-          sweep:insert(compat.values(rect, { data = i })),
-        }
-        for _, each in ipairs(pairsOfBoxes) do
-          if rng:chance(0.1) then
-            assert.same((brute:queryBox(each[1])), (sweep:queryBox(each[2])))
-          end
-        end
-      end
-    end
-  end)
 end)
 
 describe("a cast", function()
@@ -244,14 +113,6 @@ describe("a cast", function()
       expect.hit(inner, 0, { 0, 0 }, s:segmentCast({ 0, 0 }, { 100, 0 }, around))
       inner:remove()
       expect.hit(wall, 0.5, { -1, 0 }, s:segmentCast({ 0, 0 }, { 100, 0 }, around))
-    end)
-  end)
-
-  -- erincatto/box2d#219
-  it("gives the closest hit that brute force gives", function()
-    eachLockstep(6, function(ls)
-      walk.populate(ls, 70)
-      walk.cast(ls, 40)
     end)
   end)
 
@@ -508,37 +369,6 @@ describe("a cast", function()
     end)
   end)
 
-  -- slick: duplicates; bump-niji on LuaJIT: up to 17% of segment hits lost
-  it("over a segment finds each hit once and none is lost, also in a hot loop", function()
-    for _, backend in ipairs(scene.backends) do
-      local world = broadside.newWorld({ backend = backend, results = "data" })
-      local rng, rects = random.new(8), {}
-      for i = 1, 100 do
-        rects[i] = { rng:real(0, 300), rng:real(0, 300), rng:real(5, 60), rng:real(5, 60) }
-        world:insert(compat.values(rects[i], { data = i }))
-      end
-      local out = {}
-      for _ = 1, compat.rounds(1000) do
-        local x1, y1 = rng:real(0, 300), rng:real(0, 300)
-        local x2, y2 = rng:real(0, 300), rng:real(0, 300)
-        local _, n = world:querySegment(x1, y1, x2, y2, nil, out)
-        local seen, expected = {}, 0
-        for i = 1, n do
-          assert(not seen[out[i]], "a duplicate")
-          seen[out[i]] = true
-        end
-        for i = 1, #rects do
-          local r = rects[i]
-          if broadside.segment(x1, y1, x2, y2, r[1], r[2], r[3], r[4]) then
-            expected = expected + 1
-            assert(seen[i], "a lost hit")
-          end
-        end
-        assert(n == expected)
-      end
-    end
-  end)
-
   -- Box2D's ray cast against AABBs misses a box of 1e-8
   it("sees a box of 1e-8", function()
     scene.each(function(s)
@@ -687,35 +517,6 @@ describe("huge and hopeless numbers", function()
       expect.hit(small, (5 + 1e9) / 2e9, { -1, 0 },
         s:segmentCast({ -1e9, 0.5 }, { 1e9, 0.5 }, wide))
       expect.boxes({ far, wide }, s:querySegment({ 1.05e19, 0.5 }, { -1e19, 0.5 }))
-    end)
-  end)
-
-  -- bulletphysics/bullet3#2554
-  it("that are refused leave the order of the others intact", function()
-    eachLockstep(11, function(ls)
-      walk.populate(ls, 40)
-      for _ = 1, 15 do
-        for _, side in ipairs(ls.sides) do
-          for _, bad in ipairs({ nan, huge, -huge }) do
-            local flat = {}
-            for i = 1, 2 * ls.dim do
-              flat[i] = i == 1 and bad or 1
-            end
-            assert(not pcall(side.world.insert, side.world, compat.unpack(flat)))
-            if ls:count() > 0 then
-              local handle = side.handles[ls.truth.boxes[1]]
-              assert(not pcall(side.world.update, side.world, handle, compat.unpack(flat)))
-              assert(not pcall(side.world.updateMany, side.world, { handle },
-                { compat.unpack(flat, 1, ls.dim) }))
-            end
-          end
-        end
-        walk.change(ls)
-        ls:checkPairs()
-        walk.query(ls)
-        walk.cast(ls)
-      end
-      ls:checkContents()
     end)
   end)
 
