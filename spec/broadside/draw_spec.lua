@@ -2,6 +2,7 @@
 
 local broadside = require("broadside")
 local buffer = require("spec.support.buffer")
+local expect = require("spec.support.expect")
 
 describe("broadside.draw", function()
   local draw, drawn, shader, made, nextFloat
@@ -170,15 +171,7 @@ describe("broadside.draw", function()
 
   it("says what is wrong", function()
     local world, pool = broadside.newWorld(), broadside.newPool({ capacity = 5 })
-    local function fails(message, f, ...)
-      local args, n = { ... }, select("#", ...)
-      local done, got = pcall(function()
-        f((table.unpack or unpack)(args, 1, n))
-      end)
-      assert.is_false(done)
-      assert.truthy(got:find("draw_spec.lua:%d+: "), got)
-      assert.equal(message, (got:gsub("^.-%d: ", "", 1)))
-    end
+    local fails = expect.messageWithPlace
     fails("bad argument #1 to 'boxes' (2D World expected, got nil)", draw.boxes, nil)
     fails("bad argument #1 to 'boxes' (2D World expected, got World (3D, 0 boxes))", draw.boxes,
       broadside.newWorld({ dim = 3 }))

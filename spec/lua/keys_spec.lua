@@ -7,16 +7,14 @@ local expect = require("spec.support.expect")
 local tiled = require("broadside.tiled")
 local tiles = require("broadside.tiles")
 
+local refused = expect.refused
+
 -- The three calls that insert one box, each as f(world, opts) in 2D.
 local INSERTS = {
   insert = function(world, opts) return world:insert(0, 0, 4, 4, opts) end,
   insertCircle = function(world, opts) return world:insertCircle(2, 2, 2, opts) end,
   insertPolygon = function(world, opts) return world:insertPolygon({ 0, 0, 4, 0, 0, 4 }, opts) end,
 }
-
-local function refused(text, f, ...)
-  expect.refused(text, f, ...)
-end
 
 describe("an option key", function()
   for name, insert in pairs(INSERTS) do
