@@ -131,8 +131,8 @@ function oracle.separation(a, b)
   return vector, length, axis
 end
 
--- A quarter of the distance from a point to a box, 0 inside. Squares of tiny or huge numbers become 0
--- or overflow, and so do the largest distances.
+-- A quarter of the distance from a point to a box, 0 inside. Squares of tiny or huge numbers become
+-- 0 or overflow, and so do the largest distances.
 function oracle.quarterDistance(p, b)
   local function square(scale)
     local sum = 0
