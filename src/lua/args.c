@@ -80,7 +80,7 @@ static bool is_module(lua_State *L, int arg) {
     return has;
 }
 
-void bsl_bad(lua_State *L, bsl_place place, const char *format, ...) {
+void bsl_bad(lua_State *L, bsl_where where, const char *format, ...) {
     char problem[TEXT];
     va_list args;
     va_start(args, format);
@@ -88,19 +88,19 @@ void bsl_bad(lua_State *L, bsl_place place, const char *format, ...) {
     va_end(args);
     caller c = running(L);
     if (c.selfs == 0 && is_module(L, 1)) {
-        place = bsl_place_arg(1);
+        where = bsl_where_arg(1);
         snprintf(problem, sizeof problem, "this is the module itself; call it with '.', not ':'");
     }
     int top = lua_gettop(L);
-    lua_pushfstring(L, "bad argument #%d to '%s%s' (", place.arg - c.selfs, c.name, c.suffix);
-    if (place.list != NULL) {
-        lua_pushfstring(L, "option '%s': ", place.list);
+    lua_pushfstring(L, "bad argument #%d to '%s%s' (", where.arg - c.selfs, c.name, c.suffix);
+    if (where.list != NULL) {
+        lua_pushfstring(L, "option '%s': ", where.list);
     }
-    if (place.item > 0) {
-        lua_pushfstring(L, "item %d: ", (int)place.item);
+    if (where.item > 0) {
+        lua_pushfstring(L, "item %d: ", (int)where.item);
     }
-    if (place.option != NULL) {
-        lua_pushfstring(L, "option '%s': ", place.option);
+    if (where.option != NULL) {
+        lua_pushfstring(L, "option '%s': ", where.option);
     }
     lua_pushfstring(L, "%s)", problem);
     lua_concat(L, lua_gettop(L) - top);
@@ -120,9 +120,9 @@ static const char *describe_number(double x, char text[TEXT]) {
 }
 
 /* Raises "(`what` expected, got ...)" about a number. */
-static _Noreturn void expected_not(lua_State *L, bsl_place place, double value, const char *what) {
+static _Noreturn void expected_not(lua_State *L, bsl_where where, double value, const char *what) {
     char text[TEXT];
-    bsl_bad(L, place, "%s expected, got %s", what, describe_number(value, text));
+    bsl_bad(L, where, "%s expected, got %s", what, describe_number(value, text));
 }
 
 /* What messages put before the name of a class: its axes, unless both it and the module are 2D. */
@@ -148,20 +148,20 @@ static const char *kind_of(lua_State *L, int value) {
     return lua_tostring(L, -1);
 }
 
-void bsl_expected(lua_State *L, bsl_place place, int value, const char *what) {
+void bsl_expected(lua_State *L, bsl_where where, int value, const char *what) {
     if (lua_type(L, value) == LUA_TNUMBER) {
-        expected_not(L, place, lua_tonumber(L, value), what);
+        expected_not(L, where, lua_tonumber(L, value), what);
     }
     if (lua_type(L, value) == LUA_TSTRING && strpbrk(what, "'\"") != NULL) {
-        bsl_bad(L, place, "%s expected, got '%.60s'", what, lua_tostring(L, value));
+        bsl_bad(L, where, "%s expected, got '%.60s'", what, lua_tostring(L, value));
     }
     const char *got = kind_of(L, value);
-    bool nests = place.item > 0 && place.list == NULL && lua_istable(L, value);
-    bsl_bad(L, place, "%s expected, got %s%s", what, got, nests ? "; the list must be flat" : "");
+    bool nests = where.item > 0 && where.list == NULL && lua_istable(L, value);
+    bsl_bad(L, where, "%s expected, got %s%s", what, got, nests ? "; the list must be flat" : "");
 }
 
 void bsl_bad_arg(lua_State *L, int arg, const char *what) {
-    bsl_expected(L, bsl_place_arg(arg), arg, what);
+    bsl_expected(L, bsl_where_arg(arg), arg, what);
 }
 
 void bsl_bad_self(lua_State *L, const char *problem) {
@@ -240,70 +240,70 @@ bool bsl_check_boolean(lua_State *L, int arg) {
 
 /* --- rects ---------------------------------------------------------------------------------- */
 
-static inline void check_size(lua_State *L, bsl_place place, double size, bsl_sizes sizes) {
+static inline void check_size(lua_State *L, bsl_where where, double size, bsl_sizes sizes) {
     if (sizes == BSL_BOX ? !(size > 0) : !(size >= 0)) {
-        expected_not(L, place, size, sizes == BSL_BOX ? "size > 0" : "size >= 0");
+        expected_not(L, where, size, sizes == BSL_BOX ? "size > 0" : "size >= 0");
     }
 }
 
-void bsl_bad_far(lua_State *L, bsl_place place, const bs_rect *rect, int axis) {
+void bsl_bad_far(lua_State *L, bsl_where where, const bs_rect *rect, int axis) {
     char what[] = "finite far side x + w";
     what[sizeof what - 6] = AXES[axis];
     what[sizeof what - 2] = SIZES[axis];
-    expected_not(L, place, bs_far(rect, axis), what);
+    expected_not(L, where, bs_far(rect, axis), what);
 }
 
-/* The place of the argument, or of the item, k positions further on. */
-static inline bsl_place behind(bsl_place place, int k) {
-    place.arg += place.item == 0 ? k : 0;
-    place.item += place.item == 0 ? 0 : (size_t)k;
-    return place;
+/* The argument, or the item, k positions further on. */
+static inline bsl_where behind(bsl_where where, int k) {
+    where.arg += where.item == 0 ? k : 0;
+    where.item += where.item == 0 ? 0 : (size_t)k;
+    return where;
 }
 
-/* Reads number k of those from `place` on, which are on the stack from index `value` on. */
-static inline double number_at(lua_State *L, bsl_place place, int value, int k) {
+/* Reads number k of those from `where` on, which are on the stack from index `value` on. */
+static inline double number_at(lua_State *L, bsl_where where, int value, int k) {
     double x;
     if (!bsl_to_finite(L, value + k, &x)) {
-        bsl_expected(L, behind(place, k), value + k, "finite number");
+        bsl_expected(L, behind(where, k), value + k, "finite number");
     }
     return x;
 }
 
-static inline bs_rect rect_at(lua_State *L, bsl_place place, int value, bsl_sizes sizes) {
+static inline bs_rect rect_at(lua_State *L, bsl_where where, int value, bsl_sizes sizes) {
     bs_rect rect;
     for (int k = 0; k < DIM; k++) {
-        rect.pos[k] = number_at(L, place, value, k);
+        rect.pos[k] = number_at(L, where, value, k);
     }
     for (int k = 0; k < DIM; k++) {
-        rect.size[k] = number_at(L, place, value, DIM + k);
-        check_size(L, behind(place, DIM + k), rect.size[k], sizes);
-        bsl_check_far(L, behind(place, DIM + k), &rect, k);
+        rect.size[k] = number_at(L, where, value, DIM + k);
+        check_size(L, behind(where, DIM + k), rect.size[k], sizes);
+        bsl_check_far(L, behind(where, DIM + k), &rect, k);
     }
     return rect;
 }
 
 bs_rect bsl_check_rect(lua_State *L, int first, bsl_sizes sizes) {
-    return rect_at(L, bsl_place_arg(first), first, sizes);
+    return rect_at(L, bsl_where_arg(first), first, sizes);
 }
 
 bs_rect bsl_rect_item(lua_State *L, int arg, size_t from) {
     int value = bsl_push_items(L, arg, from, 2 * DIM);
-    bs_rect rect = rect_at(L, bsl_place_item(arg, from + 1), value, BSL_BOX);
+    bs_rect rect = rect_at(L, bsl_where_item(arg, from + 1), value, BSL_BOX);
     lua_settop(L, value - 1);
     return rect;
 }
 
 void bsl_corner_item(lua_State *L, int arg, size_t from, bs_rect *rect) {
-    const bsl_place place = bsl_place_item(arg, from + 1);
+    const bsl_where where = bsl_where_item(arg, from + 1);
     int value = bsl_push_items(L, arg, from, DIM);
     for (int k = 0; k < DIM; k++) {
-        rect->pos[k] = number_at(L, place, value, k);
-        bsl_check_far(L, behind(place, k), rect, k);
+        rect->pos[k] = number_at(L, where, value, k);
+        bsl_check_far(L, behind(where, k), rect, k);
     }
     lua_settop(L, value - 1);
 }
 
-void bsl_check_place(lua_State *L, int first, bs_rect *rect) {
+void bsl_check_position(lua_State *L, int first, bs_rect *rect) {
     bsl_check_vector(L, first, rect->pos);
     for (int k = 0; k < DIM; k++) {
         int arg = first + DIM + k;
@@ -311,9 +311,9 @@ void bsl_check_place(lua_State *L, int first, bs_rect *rect) {
             arg = first + k;
         } else {
             rect->size[k] = bsl_check_number(L, arg);
-            check_size(L, bsl_place_arg(arg), rect->size[k], BSL_BOX);
+            check_size(L, bsl_where_arg(arg), rect->size[k], BSL_BOX);
         }
-        bsl_check_far(L, bsl_place_arg(arg), rect, k);
+        bsl_check_far(L, bsl_where_arg(arg), rect, k);
     }
 }
 
@@ -323,12 +323,12 @@ size_t bsl_check_groups(lua_State *L, int arg, size_t size) {
     if (n % size != 0) {
         bsl_push_items(L, arg, 0, 1);
         if (lua_istable(L, -1)) {
-            bsl_expected(L, bsl_place_item(arg, 1), lua_gettop(L), "number");
+            bsl_expected(L, bsl_where_item(arg, 1), lua_gettop(L), "number");
         }
-        bsl_bad(L, bsl_place_arg(arg), "a multiple of %zu numbers expected, got %zu", size, n);
+        bsl_bad(L, bsl_where_arg(arg), "a multiple of %zu numbers expected, got %zu", size, n);
     }
     if (n > INT32_MAX) {
-        bsl_bad(L, bsl_place_arg(arg), "too many numbers");
+        bsl_bad(L, bsl_where_arg(arg), "too many numbers");
     }
     return n / size;
 }
@@ -342,7 +342,7 @@ void bsl_check_motion(lua_State *L, int end_arg, const double start[DIM], double
             char what[] = "finite difference x2 - x1";
             what[sizeof what - 8] = AXES[k];
             what[sizeof what - 3] = AXES[k];
-            expected_not(L, bsl_place_arg(end_arg + k), motion[k], what);
+            expected_not(L, bsl_where_arg(end_arg + k), motion[k], what);
         }
     }
 }
@@ -369,7 +369,7 @@ static void check_rotation(lua_State *L, int first, bs_transform *tr) {
         turns |= q[i] != 0;
     }
     if (given && !turns) {
-        bsl_bad(L, bsl_place_arg(first), "unit quaternion expected, got 0, 0, 0, 0");
+        bsl_bad(L, bsl_where_arg(first), "unit quaternion expected, got 0, 0, 0, 0");
     }
     if (given) {
         bs_transform_rotate(tr, q);
@@ -441,10 +441,10 @@ static void push_hint(lua_State *L, const char *name) {
 }
 
 /* Raises an error about the key at the top of the stack, which names no option. */
-static _Noreturn void raise_unknown_option(lua_State *L, bsl_place place,
+static _Noreturn void raise_unknown_option(lua_State *L, bsl_where where,
                                            const bsl_option *options) {
     if (lua_type(L, -1) != LUA_TSTRING) {
-        bsl_bad(L, place, "names of options expected as keys, got %s", luaL_typename(L, -1));
+        bsl_bad(L, where, "names of options expected as keys, got %s", luaL_typename(L, -1));
     }
     const char *name = lua_tostring(L, -1);
     lua_newtable(L);
@@ -453,25 +453,25 @@ static _Noreturn void raise_unknown_option(lua_State *L, bsl_place place,
         lua_rawseti(L, -2, (int)bsl_length(L, -2) + 1);
     }
     push_hint(L, name);
-    bsl_bad(L, place, "unknown option '%.60s'%s", name, lua_tostring(L, -1));
+    bsl_bad(L, where, "unknown option '%.60s'%s", name, lua_tostring(L, -1));
 }
 
-void bsl_check_options_at(lua_State *L, bsl_place place, int table, const bsl_option *options,
+void bsl_check_options_at(lua_State *L, bsl_where where, int table, const bsl_option *options,
                           void *target) {
     if (!lua_istable(L, table)) {
-        bsl_expected(L, place, table, "table");
+        bsl_expected(L, where, table, "table");
     }
     lua_pushnil(L);
     while (lua_next(L, table) != 0) {
         const bsl_option *row = find_option(L, -2, options);
         if (row == NULL) {
             lua_pop(L, 1);
-            raise_unknown_option(L, place, options);
+            raise_unknown_option(L, where, options);
         }
         const char *expected = row->read(L, (char *)target + row->field);
         if (expected != NULL) {
-            place.option = row->name;
-            bsl_expected(L, place, lua_gettop(L), expected);
+            where.option = row->name;
+            bsl_expected(L, where, lua_gettop(L), expected);
         }
         lua_pop(L, 1);
     }
@@ -479,7 +479,7 @@ void bsl_check_options_at(lua_State *L, bsl_place place, int table, const bsl_op
 
 void bsl_check_options(lua_State *L, int arg, const bsl_option *options, void *target) {
     if (!bsl_is_absent(L, arg)) {
-        bsl_check_options_at(L, bsl_place_arg(arg), arg, options, target);
+        bsl_check_options_at(L, bsl_where_arg(arg), arg, options, target);
     }
 }
 

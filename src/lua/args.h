@@ -37,35 +37,35 @@ extern const bsl_group bsl_groups[]; /* all groups (module.c); the last one has 
  * an item of the list that is the option `list`. It is made only when something is wrong, or passed
  * to inline functions: copying it for each call would cost as much as all the rest of a check.
  */
-typedef struct bsl_place {
+typedef struct bsl_where {
     int arg;
     const char *option;
     size_t item;
     const char *list;
-} bsl_place;
+} bsl_where;
 
-static inline bsl_place bsl_place_arg(int arg) {
-    return (bsl_place){arg, NULL, 0, NULL};
+static inline bsl_where bsl_where_arg(int arg) {
+    return (bsl_where){arg, NULL, 0, NULL};
 }
 
-static inline bsl_place bsl_place_option(int arg, const char *option) {
-    return (bsl_place){arg, option, 0, NULL};
+static inline bsl_where bsl_where_option(int arg, const char *option) {
+    return (bsl_where){arg, option, 0, NULL};
 }
 
-static inline bsl_place bsl_place_item(int arg, size_t item) {
-    return (bsl_place){arg, NULL, item, NULL};
+static inline bsl_where bsl_where_item(int arg, size_t item) {
+    return (bsl_where){arg, NULL, item, NULL};
 }
 
 /* --- errors --------------------------------------------------------------------------------- */
 
 /* Raises "bad argument #1 to 'f' (item 3: ...)". */
-_Noreturn void bsl_bad(lua_State *L, bsl_place place, const char *format, ...) BSL_FORMAT(3, 4);
+_Noreturn void bsl_bad(lua_State *L, bsl_where where, const char *format, ...) BSL_FORMAT(3, 4);
 
 /*
  * Raises "(`what` expected, got ...)" about the value at a stack index. The message shows numbers.
  * It shows a string only if `what` has strings in quotes. Of any other value it gives the type.
  */
-_Noreturn void bsl_expected(lua_State *L, bsl_place place, int value, const char *what);
+_Noreturn void bsl_expected(lua_State *L, bsl_where where, int value, const char *what);
 
 /* As bsl_expected, for the argument itself. */
 _Noreturn void bsl_bad_arg(lua_State *L, int arg, const char *what);
@@ -164,14 +164,14 @@ typedef enum bsl_sizes { BSL_BOX, BSL_QUERY } bsl_sizes; /* size > 0; size >= 0 
 bs_rect bsl_check_rect(lua_State *L, int first, bsl_sizes sizes);
 
 /* Reads DIM coordinates, and also DIM sizes if they are given. Otherwise *rect keeps its sizes. */
-void bsl_check_place(lua_State *L, int first, bs_rect *rect);
+void bsl_check_position(lua_State *L, int first, bs_rect *rect);
 
-_Noreturn void bsl_bad_far(lua_State *L, bsl_place place, const bs_rect *rect, int axis);
+_Noreturn void bsl_bad_far(lua_State *L, bsl_where where, const bs_rect *rect, int axis);
 
 /* Raises an error unless the far side on this axis is finite. */
-static inline void bsl_check_far(lua_State *L, bsl_place place, const bs_rect *rect, int axis) {
+static inline void bsl_check_far(lua_State *L, bsl_where where, const bs_rect *rect, int axis) {
     if (!isfinite(bs_far(rect, axis))) {
-        bsl_bad_far(L, place, rect, axis);
+        bsl_bad_far(L, where, rect, axis);
     }
 }
 
@@ -256,8 +256,8 @@ typedef struct bsl_option {
  */
 void bsl_check_options(lua_State *L, int arg, const bsl_option *options, void *target);
 
-/* The same for the table at stack index `table`; messages say that it stands at `place`. */
-void bsl_check_options_at(lua_State *L, bsl_place place, int table, const bsl_option *options,
+/* The same for the table at stack index `table`; messages say that it stands at `where`. */
+void bsl_check_options_at(lua_State *L, bsl_where where, int table, const bsl_option *options,
                           void *target);
 
 /*

@@ -104,30 +104,30 @@ static int new_auto(lua_State *L) {
 /* --- belonging to a world ------------------------------------------------------------------- */
 
 /* Replaces the name of a back end at stack index `value` by a new Backend. */
-static void make_named(lua_State *L, bsl_place place, int value) {
+static void make_named(lua_State *L, bsl_where where, int value) {
     const bs_backend_type *type = bs_backend_find(bsl_to_name(L, value));
     if (type == NULL) {
-        bsl_bad(L, place, "unknown back end '%.60s': auto, brute, sweep, grid or tree expected",
+        bsl_bad(L, where, "unknown back end '%.60s': auto, brute, sweep, grid or tree expected",
                 lua_tostring(L, value));
     }
     make(L, bs_backend_name(type), &defaults);
     lua_replace(L, value);
 }
 
-bsl_backend *bsl_backend_at(lua_State *L, const bsl_world *w, bsl_place place, int value,
+bsl_backend *bsl_backend_at(lua_State *L, const bsl_world *w, bsl_where where, int value,
                             const bs_backend_type **type) {
     if (lua_type(L, value) == LUA_TSTRING) {
-        make_named(L, place, value);
+        make_named(L, where, value);
     }
     bsl_backend *backend = bsl_to_backend(L, value);
     if (backend == NULL) {
-        bsl_expected(L, place, value, "name of a back end or Backend");
+        bsl_expected(L, where, value, "name of a back end or Backend");
     }
     if (backend->world != NULL && backend->world != w) {
-        bsl_bad(L, place, "this Backend already belongs to a world");
+        bsl_bad(L, where, "this Backend already belongs to a world");
     }
     if (backend->settings.axis > DIM) {
-        bsl_bad(L, place, "a sweep along z needs a world with dim = 3");
+        bsl_bad(L, where, "a sweep along z needs a world with dim = 3");
     }
     *type = bs_backend_find(backend->name);
     return backend;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- place ---------------------------------------------------------------------------------- */
+/* --- position ------------------------------------------------------------------------------- */
 
 /* box:getRect() -> x, y, w, h */
 static int get_rect(lua_State *L) {
@@ -21,7 +21,7 @@ static int get_rect(lua_State *L) {
 static int set_rect(lua_State *L) {
     bsl_self s = bsl_self_free_box(L);
     bs_rect rect = *bs_world_rect(s.core, s.box);
-    bsl_check_place_of(L, s.w, s.box, 2, &rect);
+    bsl_check_position_of(L, s.w, s.box, 2, &rect);
     bs_world_update(s.core, s.box, &rect);
     return 0;
 }
@@ -42,7 +42,7 @@ static int set_center(lua_State *L) {
     bs_rect rect = *bs_world_rect(s.core, s.box);
     for (int k = 0; k < DIM; k++) {
         rect.pos[k] = bsl_check_number(L, 2 + k) - rect.size[k] / 2;
-        bsl_check_far(L, bsl_place_arg(2 + k), &rect, k);
+        bsl_check_far(L, bsl_where_arg(2 + k), &rect, k);
     }
     bs_world_update(s.core, s.box, &rect);
     return 0;

@@ -23,7 +23,8 @@ static inline bool find(lua_State *L, question *q, uint32_t self) {
     c->filter = bsl_check_filter(L, w, q->call.filter);
     c->filter.self = self;
     c->hit.box = BS_NO_BOX;
-    if (bsl_ready(L, &q->call, q->call.filter)) {
+    bsl_args_done(L, &q->call, q->call.filter);
+    if (bsl_asks(L, &q->call)) {
         bsl_run_asking(L, &q->call, ask, q);
     } else {
         bsl_check_status(L, bs_world_cast(w->core, &c->way, &c->filter, &c->hit));

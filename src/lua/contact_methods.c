@@ -3,10 +3,10 @@
  * those of the call before.
  *
  * A contact also ends when a box is removed, and then the removed box is returned. So removals
- * (boxes_methods.c) keep, in a table of the store, what is returned for a box if a contact with it
- * has ever been reported. The next call takes what it needs from that table (a loop copies it into
- * a table of its cursor), and begins a new one. So the body of a loop cannot change the ends that
- * are still to come.
+ * (world_boxes_methods.c) keep, in a table of the store, what is returned for a box if a contact
+ * with it has ever been reported. The next call takes what it needs from that table (a loop copies
+ * it into a table of its cursor), and begins a new one. So the body of a loop cannot change the
+ * ends that are still to come.
  *
  * The core takes the contacts as reported only when everything that the answer needs has been made.
  */
@@ -224,7 +224,7 @@ static void push_item(lua_State *L, const void *source, int store, size_t i) {
 static int collect_contacts(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     if (lua_istable(L, WHICH)) {
-        bsl_bad(L, bsl_place_arg(WHICH),
+        bsl_bad(L, bsl_where_arg(WHICH),
                 "\"all\" or \"changes\" expected, got table; out comes after which");
     }
     bs_which which = check_which(L, WHICH);

@@ -10,7 +10,7 @@ static _Noreturn void no_data(lua_State *L, int arg) {
 /* Our own userdata are no Data, and raise errors of their own about missing fields. */
 static bool is_ours(lua_State *L, int arg) {
     const uint64_t *magic = lua_touserdata(L, arg);
-    return bsl_length(L, arg) >= sizeof *magic && *magic >> 8 == BSL_MAGIC(0) >> 8;
+    return bsl_length(L, arg) >= sizeof *magic && bsl_is_magic(*magic);
 }
 
 /* Whether all upvalues of the function at the top of the stack are numbers. */
@@ -48,10 +48,10 @@ static void call_method(lua_State *L, int arg, const char *name) {
         no_data(L, arg);
     }
     if (!lua_iscfunction(L, -1)) {
-        bsl_bad(L, bsl_place_arg(arg), "Data whose %s is a C function expected", name);
+        bsl_bad(L, bsl_where_arg(arg), "Data whose %s is a C function expected", name);
     }
     if (!is_its_own(L, name)) {
-        bsl_bad(L, bsl_place_arg(arg), "Data with a %s of its own expected", name);
+        bsl_bad(L, bsl_where_arg(arg), "Data with a %s of its own expected", name);
     }
     lua_pushvalue(L, arg);
     lua_call(L, 1, 1);
@@ -76,7 +76,7 @@ float *bsl_check_data(lua_State *L, int arg, double *bytes) {
     bool usable = lua_islightuserdata(L, -2) && memory != NULL && *bytes > 0 &&
                   (uintptr_t)memory % sizeof *memory == 0;
     if (!usable) {
-        bsl_bad(L, bsl_place_arg(arg), "Data whose memory floats can be written to expected");
+        bsl_bad(L, bsl_where_arg(arg), "Data whose memory floats can be written to expected");
     }
     lua_settop(L, top);
     return memory;
@@ -84,7 +84,7 @@ float *bsl_check_data(lua_State *L, int arg, double *bytes) {
 
 void bsl_check_data_size(lua_State *L, int arg, double bytes, size_t need) {
     if (!(bytes >= (double)need)) {
-        bsl_bad(L, bsl_place_arg(arg), "Data of %zu bytes or more expected, got %.14g", need,
+        bsl_bad(L, bsl_where_arg(arg), "Data of %zu bytes or more expected, got %.14g", need,
                 bytes);
     }
 }

@@ -76,9 +76,9 @@ static const bsl_option carried_rows[] = {
  * nil; out->model is NULL. `own` is true for an emitter of the pool itself. Otherwise movers carry
  * it: then it may be relative, and its model may be "self", which is pushed as it is.
  */
-static void check_pattern(lua_State *L, bsl_place place, int table, bool own, bs_pattern *out) {
+static void check_pattern(lua_State *L, bsl_where where, int table, bool own, bs_pattern *out) {
     *out = bs_pattern_default();
-    bsl_check_options_at(L, place, table, own ? own_rows : carried_rows, out);
+    bsl_check_options_at(L, where, table, own ? own_rows : carried_rows, out);
     bsl_push_option(L, table, "model");
 }
 
@@ -140,8 +140,8 @@ enum { LIST = 2, MODEL, KEPT };
 static void read_pattern(lua_State *L, bsl_model *model, uint32_t i) {
     bs_pattern pattern;
     bsl_rawgeti(L, LIST, (int)i + 1);
-    bsl_place place = {1, NULL, (size_t)i + 1, "emitters"};
-    check_pattern(L, place, KEPT + 1, false, &pattern);
+    bsl_where where = {1, NULL, (size_t)i + 1, "emitters"};
+    check_pattern(L, where, KEPT + 1, false, &pattern);
     const bsl_model *other = bsl_to_model(L, -1);
     if (other != NULL) {
         pattern.model = &other->core;
@@ -167,7 +167,7 @@ static int new_model(lua_State *L) {
     /* It is no table if a finaliser has changed it. */
     size_t n = lua_istable(L, LIST) ? bsl_length(L, LIST) : 0;
     if (n > INT32_MAX / sizeof(bs_pattern)) {
-        bsl_bad(L, bsl_place_option(1, "emitters"), "too many emitters");
+        bsl_bad(L, bsl_where_option(1, "emitters"), "too many emitters");
     }
     size_t size = sizeof(bsl_model) + n * sizeof(bs_pattern);
     bsl_model *model = bsl_new(L, BSL_MODEL_META, size, BSL_MODEL_MAGIC);
@@ -255,7 +255,7 @@ static int new_emitter(lua_State *L) {
     bsl_emitter *emitter = bsl_new_item(L, STORE, sizeof *emitter, BSL_EMITTER_MAGIC);
     emitter->pool = pool;
     if (!lua_isnil(L, OPTIONS)) {
-        check_pattern(L, bsl_place_arg(OPTIONS), OPTIONS, true, &pattern);
+        check_pattern(L, bsl_where_arg(OPTIONS), OPTIONS, true, &pattern);
         bsl_check_pool_open(L, pool);
         pattern.model = bsl_keep_model(L, pool, STORE, lua_gettop(L));
     }
@@ -289,11 +289,11 @@ static bs_pattern *self_pattern(lua_State *L) {
 
 /* emitter:setPosition(x, y) */
 static int set_position(lua_State *L) {
-    double place[DIM];
+    double position[DIM];
     bs_pattern *pattern = self_pattern(L);
-    bsl_check_vector(L, 2, place);
+    bsl_check_vector(L, 2, position);
     for (int k = 0; pattern != NULL && k < DIM; k++) {
-        pattern->offset[k] = place[k];
+        pattern->offset[k] = position[k];
     }
     return 0;
 }
@@ -345,7 +345,7 @@ const luaL_Reg bsl_emitter_functions[] = {{"newModel", new_model}, {NULL, NULL}}
 
 const luaL_Reg bsl_model_methods[] = {{"__tostring", model_to_string}, {NULL, NULL}};
 
-const luaL_Reg bsl_pool_emitters[] = {{"newEmitter", new_emitter}, {NULL, NULL}};
+const luaL_Reg bsl_pool_emitter_methods[] = {{"newEmitter", new_emitter}, {NULL, NULL}};
 
 const luaL_Reg bsl_emitter_methods[] = {
     {"setPosition", set_position},

@@ -136,7 +136,7 @@ static const bsl_option mask_rows[] = {
 static bs_rules check_masks(lua_State *L, int arg) {
     bs_rules rules = {.ignore = BS_NO_BOX};
     if (!bsl_has_items(L, arg)) {
-        bsl_bad(L, bsl_place_arg(arg), "masks expected, got an empty table; is a mask nil?");
+        bsl_bad(L, bsl_where_arg(arg), "masks expected, got an empty table; is a mask nil?");
     }
     bsl_check_options(L, arg, mask_rows, &rules);
     set_to_pairs(&rules);

@@ -45,10 +45,14 @@ static inline bool bsl_make_out(lua_State *L, const bsl_world *w, int required, 
     return made;
 }
 
-/* To be called when all arguments have been read. True: the filter is a function. */
-static inline bool bsl_ready(lua_State *L, bsl_call *c, int last) {
+/* To be called when all arguments have been read; the last one is at `last`. */
+static inline void bsl_args_done(lua_State *L, bsl_call *c, int last) {
     lua_settop(L, last);
     c->store = bsl_push_store(L, 1);
+}
+
+/* Whether the filter is a function. */
+static inline bool bsl_asks(lua_State *L, const bsl_call *c) {
     return lua_isfunction(L, c->filter);
 }
 

@@ -107,7 +107,7 @@ static int reflect(lua_State *L) {
 static int bounds(lua_State *L) {
     size_t n = bsl_check_groups(L, 1, DIM);
     if (n == 0) {
-        bsl_bad(L, bsl_place_arg(1), "at least one point expected, got none");
+        bsl_bad(L, bsl_where_arg(1), "at least one point expected, got none");
     }
     double lo[DIM];
     double hi[DIM];

@@ -55,8 +55,6 @@ int bsl_make_store(lua_State *L, const char *item, bsl_account *account) {
     bsl_keep(L, store, BSL_NEXT);
     lua_pushboolean(L, 0); /* so that setting it later takes no memory */
     bsl_keep(L, store, BSL_IDLE);
-    lua_newtable(L);
-    bsl_keep(L, store, BSL_DATA);
     lua_pushvalue(L, store);
     bsl_set_uservalue(L, self);
     return store;
@@ -118,17 +116,17 @@ static bs_id id_at(lua_State *L, int arg, size_t item, int value, const bsl_box 
     }
     *box = bsl_to_box(L, value);
     if (*box == NULL) {
-        bsl_expected(L, bsl_place_item(arg, item), value, "Box or id");
+        bsl_expected(L, bsl_where_item(arg, item), value, "Box or id");
     }
     return (*box)->id;
 }
 
-void bsl_bad_id(lua_State *L, bsl_place place, const char *what, int64_t id) {
+void bsl_bad_id(lua_State *L, bsl_where where, const char *what, int64_t id) {
     const int64_t largest = (int64_t)1 << (BS_INDEX_BITS + BS_GENERATION_BITS);
     if (id > largest || id < -largest) {
-        bsl_bad(L, place, "no %s has the id %.17g", what, (double)id);
+        bsl_bad(L, where, "no %s has the id %.17g", what, (double)id);
     }
-    bsl_bad(L, place, "no %s has the id %lld", what, (long long)id);
+    bsl_bad(L, where, "no %s has the id %lld", what, (long long)id);
 }
 
 uint32_t bsl_box_at(lua_State *L, const bsl_world *w, int arg, size_t item, int value) {
@@ -136,14 +134,14 @@ uint32_t bsl_box_at(lua_State *L, const bsl_world *w, int arg, size_t item, int 
     uint32_t index = 0;
     bs_id id = id_at(L, arg, item, value, &box);
     if (box != NULL && box->world != w) {
-        bsl_bad(L, bsl_place_item(arg, item), "box of another world");
+        bsl_bad(L, bsl_where_item(arg, item), "box of another world");
     }
     bs_found found = bs_world_find(w->core, id, &index);
     if (found == BS_NEVER && box == NULL) {
-        bsl_bad_id(L, bsl_place_item(arg, item), "box", (int64_t)id);
+        bsl_bad_id(L, bsl_where_item(arg, item), "box", (int64_t)id);
     }
     if (found != BS_FOUND) {
-        bsl_bad(L, bsl_place_item(arg, item), "box was removed");
+        bsl_bad(L, bsl_where_item(arg, item), "box was removed");
     }
     return index;
 }
@@ -199,8 +197,8 @@ bool bsl_push_former(lua_State *L, int store, bs_id id) {
 }
 
 void bsl_push_box(lua_State *L, bsl_world *w, int store, bs_id id) {
-    const int place = BSL_BOXES + (int)bs_id_index(id);
-    if (bsl_rawgeti(L, store, place) == LUA_TUSERDATA) {
+    const int slot = BSL_BOXES + (int)bs_id_index(id);
+    if (bsl_rawgeti(L, store, slot) == LUA_TUSERDATA) {
         return;
     }
     lua_pop(L, 1);
@@ -210,12 +208,12 @@ void bsl_push_box(lua_State *L, bsl_world *w, int store, bs_id id) {
     }
     /* A finaliser may have removed the box meanwhile, or asked for its Box, too. */
     bool live = bsl_is_live(w, id);
-    if (live && bsl_rawgeti(L, store, place) == LUA_TUSERDATA) {
+    if (live && bsl_rawgeti(L, store, slot) == LUA_TUSERDATA) {
         lua_replace(L, -2);
     } else if (live) {
         lua_pop(L, 1);
         lua_pushvalue(L, -1);
-        bsl_keep(L, store, place);
+        bsl_keep(L, store, slot);
     }
 }
 

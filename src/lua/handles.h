@@ -41,6 +41,12 @@
 #define BSL_MODEL_MAGIC (BSL_MAGIC(7) + DIM)
 #define BSL_SNAPSHOT_MAGIC (BSL_MAGIC(8) + DIM)
 
+/* Whether a userdata that begins with this word is one of ours. */
+static inline bool bsl_is_magic(uint64_t word) {
+    static_assert((BSL_SNAPSHOT_MAGIC & ~UINT64_C(0xff)) == BSL_MAGIC(0), "the last kind fits");
+    return (word & ~UINT64_C(0xff)) == BSL_MAGIC(0);
+}
+
 /*
  * Strings that a store holds. Pushing them from there makes no new string, so it runs no Lua code.
  */
@@ -65,24 +71,31 @@ typedef enum bsl_name {
 
 extern const char *const bsl_names[BSL_NAMES];
 
-/* Keys of a store. */
+/* Keys of every store. */
 enum {
     BSL_SELF = 1,   /* the World or Pool userdata */
     BSL_LEDGER,     /* see memory.h */
     BSL_ITEM_CLASS, /* metatables of Boxes or Emitters, and of cursors */
     BSL_CURSOR_CLASS,
-    BSL_NEXT,              /* the iterator: otherwise each call would make a closure in Lua 5.1 */
-    BSL_IDLE,              /* the first idle cursor (cursor.h), or false */
-    BSL_MODELS,            /* Pool: table: Model -> true */
-    BSL_DATA = BSL_MODELS, /* World: table: box index + 1 -> data */
-    BSL_BACKEND,           /* World: the attached Backend userdata */
-    BSL_GONE,              /* World: table of removed Boxes, see contact_methods.c */
-    BSL_FORMER,            /* World: weak table: id -> Box, see snapshot_methods.c */
-    BSL_SPARE,             /* World: table for the next copy of the data, see snapshot_methods.c */
-    BSL_SCRATCH,           /* World: table that a call may use; what it holds is of no use after */
-    BSL_ROWS,              /* World: rows of one list (results.c), or false */
-    BSL_FIRST_NAME,        /* World: this key and those behind it */
-    BSL_BOXES = BSL_FIRST_NAME + BSL_NAMES /* World: these by index; false if there is none */
+    BSL_NEXT,    /* the iterator: otherwise each call would make a closure in Lua 5.1 */
+    BSL_IDLE,    /* the first idle cursor (cursor.h), or false */
+    BSL_OWN_KEYS /* from here on: those of one owner */
+};
+
+/* Keys of a Pool's store. */
+enum { BSL_MODELS = BSL_OWN_KEYS }; /* table: Model -> true */
+
+/* Keys of a World's store. */
+enum {
+    BSL_DATA = BSL_OWN_KEYS, /* table: box index + 1 -> data */
+    BSL_BACKEND,             /* the attached Backend userdata */
+    BSL_GONE,                /* table of removed Boxes, see contact_methods.c */
+    BSL_FORMER,              /* weak table: id -> Box, see snapshot_methods.c */
+    BSL_SPARE,               /* table for the next copy of the data, see snapshot_methods.c */
+    BSL_SCRATCH,             /* table that a call may use; what it holds is of no use after */
+    BSL_ROWS,                /* rows of one list (results.c), or false */
+    BSL_FIRST_NAME,          /* this key and those behind it */
+    BSL_BOXES = BSL_FIRST_NAME + BSL_NAMES /* these by index; false if there is none */
 };
 
 typedef enum bsl_results { BSL_RESULTS_BOX, BSL_RESULTS_ID, BSL_RESULTS_DATA } bsl_results;
@@ -92,9 +105,9 @@ typedef enum bsl_results { BSL_RESULTS_BOX, BSL_RESULTS_ID, BSL_RESULTS_DATA } b
  */
 typedef struct bsl_ledger {
     uint64_t magic;
-    size_t held;   /* bytes that they hold now */
-    size_t owed;   /* bytes reported since the end of the last cycle that is known */
-    size_t limit;  /* a full collection runs when more than this is owed */
+    size_t in_use; /* bytes that they hold now */
+    size_t debt;   /* bytes reported since the end of the last cycle that is known */
+    size_t limit;  /* a full collection runs when the debt is larger */
     int kilobytes; /* the amount that is being reported */
     bool closed;   /* true while the state is being closed */
 } bsl_ledger;
@@ -102,8 +115,8 @@ typedef struct bsl_ledger {
 /* What one World or Pool holds, and how much of it has been reported (memory.h). */
 typedef struct bsl_account {
     bsl_ledger *ledger;
-    size_t told;   /* bytes of the core that the ledger counts */
-    size_t untold; /* bytes of buffers that have not been reported yet */
+    size_t reported;   /* bytes of the core that the ledger counts */
+    size_t unreported; /* bytes of buffers that have not been reported yet */
 } bsl_account;
 
 /* A block of the host's memory that can grow. */
@@ -126,7 +139,7 @@ typedef struct bsl_world {
     uint64_t magic;
     bs_world *core; /* NULL if the World is closed */
     /* The World's own core while restore asks for data (snapshot_methods.c), else NULL. */
-    bs_world *aside;
+    bs_world *before_restore;
     bsl_backend *backend;
     bsl_results results;
     struct bsl_call *running; /* the call that is asking a filter function (filters.h), or NULL */
@@ -146,7 +159,7 @@ typedef struct bsl_world {
     bs_contacts contacts;
     bsl_buffer boxes; /* of uint32_t: the boxes that an argument lists */
     bsl_buffer rects;
-    bsl_buffer stages; /* of moveMany, which cannot begin while another call asks a function */
+    bsl_buffer moves; /* of moveMany, which cannot begin while another call asks a function */
 } bsl_world;
 
 typedef struct bsl_box {
@@ -343,7 +356,7 @@ static inline bool bsl_is_live(const bsl_world *w, bs_id id) {
 }
 
 /* Raises "no box has the id 5"; `what` is "box" there. */
-_Noreturn void bsl_bad_id(lua_State *L, bsl_place place, const char *what, int64_t id);
+_Noreturn void bsl_bad_id(lua_State *L, bsl_where where, const char *what, int64_t id);
 
 /*
  * The index of the box (a Box or an id) at stack index `value`. Messages call it item number `item`
@@ -365,10 +378,10 @@ const uint32_t *bsl_check_boxes(lua_State *L, bsl_world *w, int arg, size_t *n);
 void bsl_check_sizes_of(lua_State *L, const bsl_world *w, uint32_t box, int first,
                         const bs_rect *rect);
 
-/* Reads the place of a box as bsl_check_place does, and checks it as above. */
-static inline void bsl_check_place_of(lua_State *L, const bsl_world *w, uint32_t box, int first,
-                                      bs_rect *rect) {
-    bsl_check_place(L, first, rect);
+/* Reads the position and sizes of a box as bsl_check_position does, and checks it as above. */
+static inline void bsl_check_position_of(lua_State *L, const bsl_world *w, uint32_t box, int first,
+                                         bs_rect *rect) {
+    bsl_check_position(L, first, rect);
     bsl_check_sizes_of(L, w, box, first, rect);
 }
 
@@ -381,10 +394,10 @@ void bsl_check_even(lua_State *L, const bsl_world *w, uint32_t box, int first,
 
 /*
  * Reads the new corners of the boxes from the table at `arg`, and returns the rects, in w->rects
- * (boxes_methods.c).
+ * (world_boxes_methods.c).
  */
-const bs_rect *bsl_check_places(lua_State *L, bsl_world *w, int arg, const uint32_t *boxes,
-                                size_t n);
+const bs_rect *bsl_check_positions(lua_State *L, bsl_world *w, int arg, const uint32_t *boxes,
+                                   size_t n);
 
 /*
  * Whether the world has the box at `arg`. Raises an error if that is neither a Box nor an integer.
@@ -427,11 +440,11 @@ static inline void bsl_push_result(lua_State *L, const bsl_world *w, int store, 
 
 /*
  * Inserts a box or a shape with the options at stack index `options`, and pushes what `insert`
- * returns (boxes_methods.c). Returns 1.
+ * returns (world_boxes_methods.c). Returns 1.
  */
 int bsl_insert(lua_State *L, bsl_world *w, int options, const bs_shape *shape);
 
-/* Removes one box. Raises an error only if there is no memory (boxes_methods.c). */
+/* Removes one box. Raises an error only if there is no memory (world_boxes_methods.c). */
 void bsl_remove(lua_State *L, bsl_world *w, int store, uint32_t index);
 
 /* Notes that a contact with the box has been reported; it may be removed. Cannot fail. */
@@ -448,7 +461,7 @@ void bsl_set_data(lua_State *L, bsl_world *w, int store, uint32_t index);
  * name, if it does not suit the number of axes, or if it belongs to another world than `w` (which
  * may be NULL). May run Lua code.
  */
-bsl_backend *bsl_backend_at(lua_State *L, const bsl_world *w, bsl_place place, int value,
+bsl_backend *bsl_backend_at(lua_State *L, const bsl_world *w, bsl_where where, int value,
                             const bs_backend_type **type);
 
 /* Makes the Backend belong to the World. */

@@ -158,11 +158,11 @@ bool bsl_outlives_finaliser(lua_State *L, const bsl_account *account, bool runni
  */
 static void spend(lua_State *L, bsl_ledger *ledger, int kilobytes) {
     enum { LIMIT_AT_LEAST = 8 << 20 };
-    ledger->owed = step(L, kilobytes) ? 0 : ledger->owed + ((size_t)kilobytes << 10);
-    if (ledger->owed > ledger->limit && ledger->owed > LIMIT_AT_LEAST) {
+    ledger->debt = step(L, kilobytes) ? 0 : ledger->debt + ((size_t)kilobytes << 10);
+    if (ledger->debt > ledger->limit && ledger->debt > LIMIT_AT_LEAST) {
         lua_gc(L, LUA_GCCOLLECT, 0);
-        ledger->owed = 0;
-        ledger->limit = ledger->held + ((size_t)lua_gc(L, LUA_GCCOUNT, 0) << 10);
+        ledger->debt = 0;
+        ledger->limit = ledger->in_use + ((size_t)lua_gc(L, LUA_GCCOUNT, 0) << 10);
     }
 }
 
@@ -191,15 +191,15 @@ static void spend_protected(lua_State *L, bsl_ledger *ledger) {
 
 void bsl_report(lua_State *L, bsl_account *account, size_t held) {
     bsl_ledger *ledger = account->ledger;
-    size_t growth = (held > account->told ? held - account->told : 0) + account->untold;
+    size_t growth = (held > account->reported ? held - account->reported : 0) + account->unreported;
     size_t kilobytes = growth >> 10;
     if (is_stopped(L)) {
         return; /* it is reported when the collector runs again */
     }
-    assert(ledger->held >= account->told);
-    ledger->held += held - account->told;
-    account->told = held;
-    account->untold = 0;
+    assert(ledger->in_use >= account->reported);
+    ledger->in_use += held - account->reported;
+    account->reported = held;
+    account->unreported = 0;
     if (kilobytes > 0) {
         ledger->kilobytes = kilobytes < MOST_AT_ONCE ? (int)kilobytes : MOST_AT_ONCE;
         spend_protected(L, ledger);
@@ -219,7 +219,7 @@ void *bsl_reserve(lua_State *L, bsl_account *account, bsl_buffer *buffer, size_t
     size = size > grown ? size : grown;
     void *at = resize(host, buffer->at, buffer->size, size);
     bsl_check_room(L, at != NULL);
-    account->untold += size - buffer->size;
+    account->unreported += size - buffer->size;
     *buffer = (bsl_buffer){at, size};
     return at;
 }

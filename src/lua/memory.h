@@ -33,7 +33,7 @@ bool bsl_outlives_finaliser(lua_State *L, const bsl_account *account, bool runni
 /* Whether there is enough to report. */
 static inline bool bsl_is_due(const bsl_account *account, size_t held) {
     enum { PORTION = 8 << 10 };
-    return held + account->untold >= account->told + account->told / 8 + PORTION;
+    return held + account->unreported >= account->reported + account->reported / 8 + PORTION;
 }
 
 void bsl_report(lua_State *L, bsl_account *account, size_t held);
@@ -44,7 +44,7 @@ void bsl_report(lua_State *L, bsl_account *account, size_t held);
  * use and change the owner.
  */
 static inline void bsl_tell_held(lua_State *L, bsl_account *account, size_t held) {
-    if (held < account->told || bsl_is_due(account, held)) {
+    if (held < account->reported || bsl_is_due(account, held)) {
         bsl_report(L, account, held);
     }
 }
@@ -67,8 +67,8 @@ static inline void bsl_tell_pool(lua_State *L, bsl_pool *pool) {
 
 /* To be called before the owner frees its memory. */
 static inline void bsl_tell_end(bsl_account *account) {
-    account->ledger->held -= account->told;
-    account->told = 0;
+    account->ledger->in_use -= account->reported;
+    account->reported = 0;
 }
 
 /*

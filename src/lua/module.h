@@ -18,30 +18,38 @@ extern const luaL_Reg bsl_backend_functions[];  /* newTree ... */
 extern const luaL_Reg bsl_geometry_functions[]; /* overlap ... */
 
 /* Methods and metamethods. The names of metamethods begin with two underscores. */
-extern const luaL_Reg bsl_world_methods[];         /* world_methods.c */
-extern const luaL_Reg bsl_boxes_methods[];         /* boxes_methods.c: a World's, about its boxes */
-extern const luaL_Reg bsl_pair_methods[];          /* pair_methods.c */
-extern const luaL_Reg bsl_step_methods[];          /* step_methods.c */
-extern const luaL_Reg bsl_contact_methods[];       /* contact_methods.c */
-extern const luaL_Reg bsl_query_methods[];         /* query_methods.c */
-extern const luaL_Reg bsl_cast_methods[];          /* cast_methods.c */
-extern const luaL_Reg bsl_resolve_methods[];       /* resolve_methods.c */
-extern const luaL_Reg bsl_move_methods[];          /* move_methods.c */
-extern const luaL_Reg bsl_place_methods[];         /* place_methods.c */
-extern const luaL_Reg bsl_shape_methods[];         /* shape_methods.c: a World's */
-extern const luaL_Reg bsl_box_methods[];           /* box_methods.c */
-extern const luaL_Reg bsl_property_methods[];      /* property_methods.c */
-extern const luaL_Reg bsl_outline_methods[];       /* shape_methods.c: a Box's */
-extern const luaL_Reg bsl_world_snapshots[];       /* snapshot_methods.c: snapshot, restore */
-extern const luaL_Reg bsl_snapshot_methods[];      /* snapshot_methods.c */
-extern const luaL_Reg bsl_backend_methods[];       /* backend_methods.c */
+
+/* Of a World. */
+extern const luaL_Reg bsl_world_methods[];          /* world_methods.c */
+extern const luaL_Reg bsl_world_boxes_methods[];    /* world_boxes_methods.c */
+extern const luaL_Reg bsl_shape_methods[];          /* shape_methods.c */
+extern const luaL_Reg bsl_pair_methods[];           /* pair_methods.c */
+extern const luaL_Reg bsl_contact_methods[];        /* contact_methods.c */
+extern const luaL_Reg bsl_query_methods[];          /* query_methods.c */
+extern const luaL_Reg bsl_cast_methods[];           /* cast_methods.c */
+extern const luaL_Reg bsl_move_methods[];           /* move_methods.c */
+extern const luaL_Reg bsl_touching_methods[];       /* touching_methods.c */
+extern const luaL_Reg bsl_resolve_methods[];        /* resolve_methods.c */
+extern const luaL_Reg bsl_step_methods[];           /* step_methods.c */
+extern const luaL_Reg bsl_world_snapshot_methods[]; /* snapshot_methods.c */
+
+/* Of a Box. */
+extern const luaL_Reg bsl_box_methods[];       /* box_methods.c */
+extern const luaL_Reg bsl_property_methods[];  /* property_methods.c */
+extern const luaL_Reg bsl_box_shape_methods[]; /* shape_methods.c */
+
+/* Of a Pool. */
 extern const luaL_Reg bsl_pool_methods[];          /* pool_methods.c */
-extern const luaL_Reg bsl_hit_methods[];           /* pool_hit_methods.c: a Pool's loops */
-extern const luaL_Reg bsl_pool_emitters[];         /* emitter_methods.c: newEmitter */
-extern const luaL_Reg bsl_emitter_methods[];       /* emitter_methods.c */
-extern const luaL_Reg bsl_model_methods[];         /* emitter_methods.c */
-extern const luaL_Reg bsl_pool_snapshots[];        /* pool_snapshot_methods.c: snapshot, restore */
+extern const luaL_Reg bsl_pool_hit_methods[];      /* pool_hit_methods.c */
+extern const luaL_Reg bsl_pool_emitter_methods[];  /* emitter_methods.c */
 extern const luaL_Reg bsl_pool_snapshot_methods[]; /* pool_snapshot_methods.c */
+
+/* Of the other classes. */
+extern const luaL_Reg bsl_backend_methods[];          /* backend_methods.c */
+extern const luaL_Reg bsl_emitter_methods[];          /* emitter_methods.c */
+extern const luaL_Reg bsl_model_methods[];            /* emitter_methods.c */
+extern const luaL_Reg bsl_snapshot_methods[];         /* snapshot_methods.c: of a World's */
+extern const luaL_Reg bsl_snapshot_of_pool_methods[]; /* pool_snapshot_methods.c: of a Pool's */
 
 /* Names in the registry. All but one are of metatables. Backends are the same in 2D and 3D. */
 #if DIM == 2

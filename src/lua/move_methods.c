@@ -7,11 +7,11 @@
 
 /* --- goals ---------------------------------------------------------------------------------- */
 
-static void check_way(lua_State *L, bsl_place place, const bs_rect *from, const bs_rect *to,
+static void check_way(lua_State *L, bsl_where where, const bs_rect *from, const bs_rect *to,
                       int axis) {
-    bsl_check_far(L, place, to, axis);
+    bsl_check_far(L, where, to, axis);
     if (!isfinite(to->pos[axis] - from->pos[axis])) {
-        bsl_bad(L, place, "finite way expected, got one from %.14g to %.14g", from->pos[axis],
+        bsl_bad(L, where, "finite way expected, got one from %.14g to %.14g", from->pos[axis],
                 to->pos[axis]);
     }
 }
@@ -20,7 +20,7 @@ static void check_way(lua_State *L, bsl_place place, const bs_rect *from, const 
 static void check_out(lua_State *L, int out, int filter) {
     bsl_check_table(L, out);
     if (lua_rawequal(L, out, filter)) {
-        bsl_bad(L, bsl_place_arg(out), "another table than the filter expected");
+        bsl_bad(L, bsl_where_arg(out), "another table than the filter expected");
     }
 }
 
@@ -52,11 +52,11 @@ static void read_travel(lua_State *L, travel *t) {
     t->goal = *from;
     for (int k = 0; k < DIM; k++) {
         t->goal.pos[k] = bsl_check_number(L, GOAL + k);
-        check_way(L, bsl_place_arg(GOAL + k), from, &t->goal, k);
+        check_way(L, bsl_where_arg(GOAL + k), from, &t->goal, k);
     }
     t->rules = bsl_check_rules(L, w, FILTER);
     check_out(L, OUT, FILTER);
-    bsl_ready(L, &t->call, OUT);
+    bsl_args_done(L, &t->call, OUT);
 }
 
 static void begin_move(lua_State *L, travel *t) {
@@ -130,8 +130,8 @@ static void run_asking(lua_State *L, travel *t) {
     }
 }
 
-static int return_rows(lua_State *L, const travel *t, const double place[DIM], size_t n) {
-    bsl_push_numbers(L, place, DIM);
+static int return_rows(lua_State *L, const travel *t, const double position[DIM], size_t n) {
+    bsl_push_numbers(L, position, DIM);
     bsl_return_list(L, OUT, n);
     bsl_tell(L, t->call.w);
     return DIM + 2;
@@ -233,14 +233,14 @@ static const uint32_t *read_platform(lua_State *L, const travel *t, size_t *n, b
     for (int k = 0; k < DIM; k++) {
         way[k] = bsl_check_number(L, GOAL + k);
     }
-    *after = bsl_reserve(L, &w->account, &w->stages, *n * (sizeof **after + sizeof *boxes));
+    *after = bsl_reserve(L, &w->account, &w->moves, *n * (sizeof **after + sizeof *boxes));
     uint32_t *copy = (uint32_t *)(*after + *n);
     for (size_t i = 0; i < *n; i++) {
         const bs_rect *from = bs_world_rect(w->core, boxes[i]);
         (*after)[i] = *from;
         for (int k = 0; k < DIM; k++) {
             (*after)[i].pos[k] += way[k];
-            check_way(L, bsl_place_arg(GOAL + k), from, &(*after)[i], k);
+            check_way(L, bsl_where_arg(GOAL + k), from, &(*after)[i], k);
         }
         copy[i] = boxes[i];
     }
@@ -259,7 +259,7 @@ static int push_many(lua_State *L) {
     const uint32_t *boxes = read_platform(L, &t, &n, &after);
     t.rules = bsl_check_rules(L, t.call.w, FILTER);
     check_out(L, OUT, FILTER);
-    bsl_ready(L, &t.call, OUT);
+    bsl_args_done(L, &t.call, OUT);
     t.p = bs_push_begin(t.call.w->core, boxes, after, n, &t.rules);
     run_push(L, &t);
     bsl_return_list(L, OUT, t.n);
@@ -271,104 +271,104 @@ static int push_many(lua_State *L) {
 
 enum { MANY_BOXES = 2, MANY_GOALS, MANY_FILTER, MANY_OUT }; /* arguments */
 
-typedef struct stage {
+typedef struct one_move {
     uint32_t box;
     double before[DIM];
-    double place[DIM]; /* its goal; its place once it has moved */
-} stage;
+    double position[DIM]; /* its goal; its position once it has moved */
+} one_move;
 
-typedef struct convoy {
+typedef struct many_moves {
     bsl_call call;
     bs_rules rules;
-    stage *stages;
+    one_move *moves;
     size_t n;
     size_t done;
-    size_t hindered; /* how many of the boxes were stopped or turned */
-    bs_move *m;      /* the move that is running, or NULL */
-} convoy;
+    size_t stopped; /* how many of the boxes were stopped or turned */
+    bs_move *m;     /* the move that is running, or NULL */
+} many_moves;
 
-static void read_convoy(lua_State *L, convoy *c) {
+static void read_many(lua_State *L, many_moves *c) {
     bsl_world *w = c->call.w;
     const uint32_t *boxes = bsl_check_boxes(L, w, MANY_BOXES, &c->n);
-    const bs_rect *goals = bsl_check_places(L, w, MANY_GOALS, boxes, c->n);
-    c->stages = bsl_reserve(L, &w->account, &w->stages, c->n * sizeof *c->stages);
+    const bs_rect *goals = bsl_check_positions(L, w, MANY_GOALS, boxes, c->n);
+    c->moves = bsl_reserve(L, &w->account, &w->moves, c->n * sizeof *c->moves);
     for (size_t i = 0; i < c->n; i++) {
         const bs_rect *rect = bs_world_rect(w->core, boxes[i]);
         for (int k = 0; k < DIM; k++) {
-            check_way(L, bsl_place_item(MANY_GOALS, i * DIM + (size_t)k + 1), rect, &goals[i], k);
+            check_way(L, bsl_where_item(MANY_GOALS, i * DIM + (size_t)k + 1), rect, &goals[i], k);
         }
-        c->stages[i].box = boxes[i];
-        memcpy(c->stages[i].before, rect->pos, sizeof rect->pos);
-        memcpy(c->stages[i].place, goals[i].pos, sizeof rect->pos);
+        c->moves[i].box = boxes[i];
+        memcpy(c->moves[i].before, rect->pos, sizeof rect->pos);
+        memcpy(c->moves[i].position, goals[i].pos, sizeof rect->pos);
     }
     c->rules = bsl_check_rules(L, w, MANY_FILTER);
     c->rules.pushes = true;
     check_out(L, MANY_OUT, MANY_FILTER);
     (void)bsl_out_length(L, MANY_OUT, c->n * DIM);
-    bsl_ready(L, &c->call, MANY_OUT);
+    bsl_args_done(L, &c->call, MANY_OUT);
 }
 
 /* Whether the box was stopped or turned on its way to the goal. */
-static bool is_hindered(const bs_collisions *met, const double goal[DIM], const bs_rect *there) {
-    bool hindered = false;
+static bool was_stopped(const bs_collisions *met, const double goal[DIM], const bs_rect *there) {
+    bool stopped = false;
     for (size_t i = 0; i < met->n; i++) {
         bs_response response = met->at[i].response;
-        hindered = hindered || (response != BS_CROSS && response != BS_PUSH);
+        stopped = stopped || (response != BS_CROSS && response != BS_PUSH);
         /* A box that it pushed may have stopped it. */
         for (int k = 0; response == BS_PUSH && k < DIM; k++) {
-            hindered = hindered || there->pos[k] != goal[k];
+            stopped = stopped || there->pos[k] != goal[k];
         }
     }
-    return hindered;
+    return stopped;
 }
 
 /*
  * A box that is in the list twice is not where it was when the goals were read, so its way is
  * checked again.
  */
-static void check_next_way(lua_State *L, const convoy *c, const stage *s) {
+static void check_next_way(lua_State *L, const many_moves *c, const one_move *s) {
     const bs_rect *from = bs_world_rect(c->call.w->core, s->box);
     bs_rect to = *from;
-    memcpy(to.pos, s->place, sizeof to.pos);
+    memcpy(to.pos, s->position, sizeof to.pos);
     for (int k = 0; k < DIM; k++) {
-        check_way(L, bsl_place_item(MANY_GOALS, c->done * DIM + (size_t)k + 1), from, &to, k);
+        check_way(L, bsl_where_item(MANY_GOALS, c->done * DIM + (size_t)k + 1), from, &to, k);
     }
 }
 
-static void push_place(lua_State *L, const void *source, int store, size_t i) {
-    const stage *stages = source;
+static void push_position(lua_State *L, const void *source, int store, size_t i) {
+    const one_move *moves = source;
     (void)store;
-    lua_pushnumber(L, stages[i / DIM].place[i % DIM]);
+    lua_pushnumber(L, moves[i / DIM].position[i % DIM]);
 }
 
 /* All steps that can fail: moves the boxes one after the other, and writes where they ended. */
 static void move_all(lua_State *L, void *context) {
-    convoy *c = context;
+    many_moves *c = context;
     const bsl_world *w = c->call.w;
     for (; c->done < c->n; c->done++) {
-        stage *s = &c->stages[c->done];
+        one_move *s = &c->moves[c->done];
         check_next_way(L, c, s);
-        c->m = bs_move_begin(w->core, s->box, s->place, &c->rules);
+        c->m = bs_move_begin(w->core, s->box, s->position, &c->rules);
         bsl_check_room(L, c->m != NULL);
         ask_on_the_way(L, &c->call, c->m, s->box);
         bs_rect rect = bs_move_rect(c->m);
-        c->hindered += is_hindered(bs_move_collisions(c->m), s->place, &rect);
+        c->stopped += was_stopped(bs_move_collisions(c->m), s->position, &rect);
         bs_move_end(c->m);
         c->m = NULL;
         bs_world_update(w->core, s->box, &rect);
-        memcpy(s->place, rect.pos, sizeof s->place);
+        memcpy(s->position, rect.pos, sizeof s->position);
     }
-    bsl_write(L, c->call.store, MANY_OUT, push_place, c->stages, c->n * DIM);
+    bsl_write(L, c->call.store, MANY_OUT, push_position, c->moves, c->n * DIM);
 }
 
-/* Moves the boxes back, and what they pushed. Their places were read before any of them moved. */
-static void move_back(convoy *c) {
+/* Moves the boxes back, and what they pushed. Their positions were read before any moved. */
+static void move_back(many_moves *c) {
     if (c->m != NULL) {
         bs_move_end(c->m);
     }
     bs_pushes_undo(c->call.w->core);
     for (size_t i = 0; i < c->done; i++) {
-        const stage *s = &c->stages[i];
+        const one_move *s = &c->moves[i];
         bs_rect rect = *bs_world_rect(c->call.w->core, s->box);
         memcpy(rect.pos, s->before, sizeof rect.pos);
         bs_world_update(c->call.w->core, s->box, &rect);
@@ -381,16 +381,16 @@ static void move_back(convoy *c) {
  */
 static int move_many(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
-    convoy c = {.m = NULL};
+    many_moves c = {.m = NULL};
     bsl_begin(&c.call, w, MANY_FILTER);
     (void)bsl_make_out(L, w, MANY_GOALS, MANY_OUT);
-    read_convoy(L, &c);
+    read_many(L, &c);
     bs_pushes_keep(w->core);
     if (!bsl_run_locked(L, &c.call, move_all, &c)) {
         move_back(&c);
         lua_error(L);
     }
-    bsl_return_list(L, MANY_OUT, c.hindered);
+    bsl_return_list(L, MANY_OUT, c.stopped);
     bsl_tell(L, w);
     return 2;
 }

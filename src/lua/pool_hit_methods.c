@@ -9,18 +9,18 @@ static int push_mover(lua_State *L, const bsl_cursor *cursor, const void *item) 
     const bs_pool *core = cursor->pool->core;
     bs_id id = *(const bs_id *)item;
     uint32_t mover;
-    double place[DIM];
+    double position[DIM];
     if (bs_pool_find(core, id, &mover) != BS_FOUND) {
         return 0;
     }
-    bs_pool_place(core, mover, place);
+    bs_pool_place(core, mover, position);
     bsl_push_id(L, id);
-    return 1 + bsl_push_numbers(L, place, DIM);
+    return 1 + bsl_push_numbers(L, position, DIM);
 }
 
 /*
  * pool:each() -> iterator of id, x, y: the movers at the time of the call, in their order, except
- * those that the loop frees. A place is that at the time when the loop comes to the mover. O(n)
+ * those that the loop frees. A position is that at the time when the loop comes to the mover. O(n)
  */
 static int each(lua_State *L) {
     static const bsl_loop loop = {sizeof(bs_id), push_mover};
@@ -187,7 +187,7 @@ static int touches(lua_State *L, bsl_pool *pool, const bs_shape *shape, int arg,
     for (int k = 0; k < DIM; k++) {
         motion[k] = bsl_opt_number(L, arg + k, 0);
         from.pos[k] -= motion[k];
-        bsl_check_far(L, bsl_place_arg(arg + k), &from, k);
+        bsl_check_far(L, bsl_where_arg(arg + k), &from, k);
     }
     bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), NULL, pool);
     pool->hits.n = 0;
@@ -226,6 +226,6 @@ static int hits_rect(lua_State *L) {
     return touches(L, pool, &shape, 2 + 2 * DIM, BS_ANY_LAYER);
 }
 
-const luaL_Reg bsl_hit_methods[] = {
+const luaL_Reg bsl_pool_hit_methods[] = {
     {"each", each}, {"hits", hits}, {"hitsBox", hits_box}, {"hitsRect", hits_rect}, {NULL, NULL},
 };

@@ -59,7 +59,7 @@ static void check_sizes(lua_State *L) {
     bool has_w = !lua_isnil(L, -2);
     bool has_h = !lua_isnil(L, -1);
     if (has_w != has_h) {
-        bsl_bad(L, bsl_place_option(1, has_w ? "h" : "w"),
+        bsl_bad(L, bsl_where_option(1, has_w ? "h" : "w"),
                 "size >= 0 expected beside '%s', got no value", has_w ? "w" : "h");
     }
     lua_pop(L, 2);
@@ -72,14 +72,16 @@ static int new_pool(lua_State *L) {
     bs_pool_settings settings;
     memset(&settings, 0, sizeof settings);
     settings.mask = UINT32_MAX;
-    bsl_check_options_at(L, bsl_place_arg(1), 1, pool_rows, &settings);
+    bsl_check_options_at(L, bsl_where_arg(1), 1, pool_rows, &settings);
     if (settings.capacity == 0) {
-        bsl_bad(L, bsl_place_option(1, "capacity"),
+        bsl_bad(L, bsl_where_option(1, "capacity"),
                 "integer from 1 to 67108863 expected, got no value");
     }
     check_sizes(L);
     bsl_pool *pool = bsl_new(L, BSL_POOL_META, sizeof *pool, BSL_POOL_MAGIC);
     int store = bsl_make_store(L, BSL_EMITTER_META, &pool->account);
+    lua_newtable(L);
+    bsl_keep(L, store, BSL_MODELS);
     pool->heap.resize = lua_getallocf(L, &pool->heap.host);
     pool->core = bs_pool_new(pool->heap.resize, pool->heap.host, &settings);
     bsl_check_room(L, pool->core != NULL);
@@ -218,7 +220,7 @@ static bs_shot check_shot(lua_State *L, bsl_pool *pool, int arg) {
 }
 
 /* Raises an error about a mover's place, which is at `arg`, unless `axis` is DIM. */
-static void check_place(lua_State *L, int arg, int axis) {
+static void check_position(lua_State *L, int arg, int axis) {
     if (axis < DIM) {
         bsl_bad_arg(L, arg + axis, "a place where the mover's sides are finite");
     }
@@ -230,14 +232,14 @@ static void check_place(lua_State *L, int arg, int axis) {
  */
 static int spawn(lua_State *L) {
     bsl_pool *pool = bsl_self_free_pool(L);
-    double place[DIM];
+    double position[DIM];
     double velocity[DIM];
-    bsl_check_vector(L, 2, place);
+    bsl_check_vector(L, 2, position);
     bsl_check_vector(L, 2 + DIM, velocity);
     bs_shot shot = check_shot(L, pool, 2 + 2 * DIM);
-    memcpy(shot.place, place, sizeof shot.place);
+    memcpy(shot.place, position, sizeof shot.place);
     memcpy(shot.velocity, velocity, sizeof shot.velocity);
-    check_place(L, 2, bs_shot_bad_axis(place, shot.size));
+    check_position(L, 2, bs_shot_bad_axis(position, shot.size));
     bs_id id = bs_pool_spawn(pool->core, &shot);
     if (id == 0) {
         lua_pushnil(L);
@@ -261,9 +263,9 @@ static bs_id check_id(lua_State *L, int arg) {
 /* Raises an error about the id at `arg`, which no mover has. */
 static _Noreturn void bad_mover(lua_State *L, int arg, bs_id id, bs_found found) {
     if (found == BS_REMOVED) {
-        bsl_bad(L, bsl_place_arg(arg), "mover was freed");
+        bsl_bad(L, bsl_where_arg(arg), "mover was freed");
     }
-    bsl_bad_id(L, bsl_place_arg(arg), "mover", (int64_t)id);
+    bsl_bad_id(L, bsl_where_arg(arg), "mover", (int64_t)id);
 }
 
 /* The index of the mover whose id is at `arg`. It is live, or ended in the last step. */
@@ -318,12 +320,12 @@ static int get(lua_State *L) {
 static int set(lua_State *L) {
     const bsl_pool *pool = bsl_self_free_pool(L);
     uint32_t mover = check_flown(L, pool, 2);
-    double place[DIM];
+    double position[DIM];
     double velocity[DIM];
-    bsl_check_vector(L, 3, place);
+    bsl_check_vector(L, 3, position);
     bsl_check_vector(L, 3 + DIM, velocity);
     if (mover < bs_pool_count(pool->core)) {
-        check_place(L, 3, bs_pool_set(pool->core, mover, place, velocity));
+        check_position(L, 3, bs_pool_set(pool->core, mover, position, velocity));
     }
     return 0;
 }
@@ -339,10 +341,10 @@ static int get_tag(lua_State *L) {
 /* --- drawing -------------------------------------------------------------------------------- */
 
 static void push_coordinate(lua_State *L, const void *source, int store, size_t i) {
-    double place[DIM];
+    double position[DIM];
     (void)store;
-    bs_pool_place(source, (uint32_t)(i / DIM), place);
-    lua_pushnumber(L, place[i % DIM]);
+    bs_pool_place(source, (uint32_t)(i / DIM), position);
+    lua_pushnumber(L, position[i % DIM]);
 }
 
 /* pool:collect(out?) -> out, n; out = {x1, y1, x2, y2, ...}: the n movers in their order. O(n) */

@@ -77,13 +77,13 @@ static void read_bytes(lua_State *L, const bsl_pool *pool, int store) {
     lua_rawseti(L, -2, BSL_SAVED_MODELS);
     bsl_check_status(L, bs_pool_snapshot_decode(s->core, bytes, n, models, &problem));
     if (problem != NULL) {
-        bsl_bad(L, bsl_place_arg(2), "this string %s", problem);
+        bsl_bad(L, bsl_where_arg(2), "this string %s", problem);
     }
     bsl_check_pool_open(L, pool);
     unsigned have = bs_pool_snapshot_capacity(s->core);
     unsigned want = bs_pool_capacity(pool->core);
     if (have != want) {
-        bsl_bad(L, bsl_place_arg(2), "this string is of a pool for %u movers, not for %u", have,
+        bsl_bad(L, bsl_where_arg(2), "this string is of a pool for %u movers, not for %u", have,
                 want);
     }
     lua_settop(L, self);
@@ -128,13 +128,13 @@ static int get_hash(lua_State *L) {
     return bsl_push_saved_hash(L, &kind);
 }
 
-const luaL_Reg bsl_pool_snapshots[] = {
+const luaL_Reg bsl_pool_snapshot_methods[] = {
     {"snapshot", take},
     {"restore", restore},
     {NULL, NULL},
 };
 
-const luaL_Reg bsl_pool_snapshot_methods[] = {
+const luaL_Reg bsl_snapshot_of_pool_methods[] = {
     {"getString", get_string},
     {"getHash", get_hash},
     {"__gc", bsl_close_saved},

@@ -85,10 +85,11 @@ static int answer(lua_State *L, query *q) {
     if (q->distances != 0) {
         bsl_check_table(L, q->distances);
         if (lua_rawequal(L, q->distances, q->out)) {
-            bsl_bad(L, bsl_place_arg(q->distances), "another table than out expected");
+            bsl_bad(L, bsl_where_arg(q->distances), "another table than out expected");
         }
     }
-    if (bsl_ready(L, c, q->distances != 0 ? q->distances : q->out)) {
+    bsl_args_done(L, c, q->distances != 0 ? q->distances : q->out);
+    if (bsl_asks(L, c)) {
         bsl_run_asking(L, c, ask, q);
     } else {
         write(L, q, &c->w->list);
@@ -128,7 +129,7 @@ static void check_centre(lua_State *L, query *q) {
 /* Reads the filter. `self` is a box that does not count, or BS_NO_BOX. */
 static void check_filter(lua_State *L, query *q, uint32_t self) {
     if (lua_istable(L, q->call.filter)) {
-        bsl_bad(L, bsl_place_arg(q->call.filter),
+        bsl_bad(L, bsl_where_arg(q->call.filter),
                 "mask, Box or function expected, got table; out comes after filter");
     }
     q->filter = bsl_check_filter(L, q->call.w, q->call.filter);

@@ -99,7 +99,8 @@ static int resolve(lua_State *L) {
     r.filter.self = box;
     r.rect = *bs_world_rect(w->core, box);
     r.pushes = 0;
-    if (bsl_ready(L, &r.call, FILTER)) {
+    bsl_args_done(L, &r.call, FILTER);
+    if (bsl_asks(L, &r.call)) {
         resolve_asking(L, &r, push);
     } else {
         bsl_check_status(L, bs_world_resolve(w->core, box, &r.filter, push, &r.pushes));

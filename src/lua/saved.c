@@ -45,7 +45,7 @@ bsl_saved *bsl_check_saved(lua_State *L, const bsl_saved_kind *kind, const void 
         bsl_bad_arg(L, 2, what);
     }
     if (s->of != of) {
-        bsl_bad(L, bsl_place_arg(2), "Snapshot of another %s%s", kind->owner,
+        bsl_bad(L, bsl_where_arg(2), "Snapshot of another %s%s", kind->owner,
                 or_string ? ": its string can be restored" : "");
     }
     return s;

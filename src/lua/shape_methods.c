@@ -18,22 +18,22 @@ static const char kinds_expected[] = "'box' or 'circle'";
 /* Raises an error about a shape whose numbers are finite, which is at `arg`. */
 static _Noreturn void bad_shape(lua_State *L, int arg, const bs_shape *shape, bs_shape_fault fault,
                                 uint32_t corner) {
-    bsl_place place = bsl_place_arg(arg);
+    bsl_where where = bsl_where_arg(arg);
     const double *at = shape->corner[corner < shape->corners ? corner : 0];
     switch (fault) {
     case BS_SHAPE_REPEATS_CORNER:
-        bsl_bad(L, place, "distinct corners expected, corner %u repeats %.14g, %.14g", corner + 1,
+        bsl_bad(L, where, "distinct corners expected, corner %u repeats %.14g, %.14g", corner + 1,
                 at[0], at[1]);
     case BS_SHAPE_HAS_NO_AREA:
-        bsl_bad(L, place, "corners around an area expected, got no area");
+        bsl_bad(L, where, "corners around an area expected, got no area");
     case BS_SHAPE_IS_NOT_CONVEX:
-        bsl_bad(L, place, "convex polygon expected, it is not convex at corner %u, %.14g, %.14g",
+        bsl_bad(L, where, "convex polygon expected, it is not convex at corner %u, %.14g, %.14g",
                 corner + 1, at[0], at[1]);
     default:
         if (shape->kind == BS_CIRCLE) {
-            bsl_bad(L, place, "radius with finite bounds expected, got %.14g", shape->radius);
+            bsl_bad(L, where, "radius with finite bounds expected, got %.14g", shape->radius);
         }
-        bsl_bad(L, place, "corners with finite bounds expected, got sizes %.14g, %.14g",
+        bsl_bad(L, where, "corners with finite bounds expected, got sizes %.14g, %.14g",
                 shape->rect.size[0], shape->rect.size[1]);
     }
 }
@@ -62,7 +62,7 @@ static void read_circle(lua_State *L, int arg, const double centre[DIM], bs_shap
 static void read_polygon(lua_State *L, int arg, bs_shape *shape) {
     size_t n = bsl_check_groups(L, arg, 2);
     if (n < BS_LEAST_CORNERS || n > BS_MOST_CORNERS) {
-        bsl_bad(L, bsl_place_arg(arg), "%d to %d corners expected, got %zu", BS_LEAST_CORNERS,
+        bsl_bad(L, bsl_where_arg(arg), "%d to %d corners expected, got %zu", BS_LEAST_CORNERS,
                 BS_MOST_CORNERS, n);
     }
     shape->kind = BS_POLYGON;
@@ -82,7 +82,7 @@ void bsl_check_sizes_of(lua_State *L, const bsl_world *w, uint32_t box, int firs
     for (int k = 1; k < DIM && bs_world_shape_kind(w->core, box) == BS_CIRCLE; k++) {
         if (rect->size[k] != rect->size[0]) {
             int arg = first + DIM + (bsl_is_absent(L, first + DIM + k) ? 0 : k);
-            bsl_bad(L, bsl_place_arg(arg), "equal sizes expected of a circle, got %.14g and %.14g",
+            bsl_bad(L, bsl_where_arg(arg), "equal sizes expected of a circle, got %.14g and %.14g",
                     rect->size[0], rect->size[k]);
         }
     }
@@ -93,7 +93,7 @@ void bsl_check_even(lua_State *L, const bsl_world *w, uint32_t box, int first,
     int scales = first + DIM + (DIM == 2 ? 1 : 4); /* behind the rotation */
     for (int k = 1; k < DIM && bs_world_shape_kind(w->core, box) == BS_CIRCLE; k++) {
         if (fabs(tr->scale[k]) != fabs(tr->scale[0])) {
-            bsl_bad(L, bsl_place_arg(scales + k),
+            bsl_bad(L, bsl_where_arg(scales + k),
                     "equal scales expected of a circle, got %.14g "
                     "and %.14g",
                     tr->scale[0], tr->scale[k]);
@@ -271,5 +271,5 @@ const luaL_Reg bsl_shape_methods[] = {{"insertCircle", insert_circle},
                                       {"debugShapes", debug_shapes},
                                       {NULL, NULL}};
 
-const luaL_Reg bsl_outline_methods[] = {
+const luaL_Reg bsl_box_shape_methods[] = {
     {"getShape", get_shape}, {"setShape", set_shape}, {NULL, NULL}};

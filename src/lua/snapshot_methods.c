@@ -13,10 +13,10 @@
  *
  * The table for removed boxes (BSL_GONE) is shared by the store and by all Snapshots that were
  * taken since it was made. In one future that does no harm: what is added later is of boxes that
- * are there then. But after a restore a box may be removed once more, with other data. So the world
- * then goes on with a copy, unless the table is empty.
+ * are there in it. But after a restore a box may be removed once more, with other data. So the world
+ * goes on with a copy, unless the table is empty.
  *
- * In this file "now" is the world before restore, and "then" is the state in the Snapshot.
+ * In this file "current" is the world before restore, and "saved" is the state in the Snapshot.
  */
 #include "filters.h"
 #include "memory.h"
@@ -137,22 +137,32 @@ static int take(lua_State *L) {
     return 1;
 }
 
-/* --- going back: what it needs -------------------------------------------------------------- */
+/* --- restoring: what it needs --------------------------------------------------------------- */
 
-/* Stack indices of a call of restore. Behind NOW and THEN are the tables for removed boxes. */
-enum { SNAPSHOT = 2, ASKED, STORE, ITEMS, CHANGES, COPY, NOW, THEN = NOW + 2, TOP = THEN + 1 };
+/* Stack indices of a call of restore. Behind CURRENT and SAVED are the tables for removed boxes. */
+enum {
+    SNAPSHOT = 2,
+    ASKED,
+    STORE,
+    ITEMS,
+    CHANGES,
+    COPY,
+    CURRENT,
+    SAVED = CURRENT + 2,
+    TOP = SAVED + 1
+};
 
 /*
- * Three items of the table at CHANGES: the index of a box that is another one now than then, the
- * Box of now, and that of then, or `false` where there is none.
+ * Three items of the table at CHANGES: the index of a box that is another one in both states, its
+ * current Box, and its saved one, or `false` where there is none.
  */
 enum { CHANGE = 3 };
 
-typedef struct going {
+typedef struct restoring {
     bsl_world *w;
     bsl_saved *s;
     int n; /* items in CHANGES */
-} going;
+} restoring;
 
 /* Pushes a Box of that id, whose box may be removed. May run Lua code. */
 static void push_any_box(lua_State *L, bsl_world *w, bs_id id) {
@@ -162,47 +172,47 @@ static void push_any_box(lua_State *L, bsl_world *w, bs_id id) {
     }
 }
 
-static bs_id id_then(const going *g, uint32_t index) {
-    const bs_snapshot *then = g->s->core;
-    return index < bs_snapshot_indices(then) ? bs_snapshot_id(then, index) : 0;
+static bs_id saved_id(const restoring *r, uint32_t index) {
+    const bs_snapshot *saved = r->s->core;
+    return index < bs_snapshot_indices(saved) ? bs_snapshot_id(saved, index) : 0;
 }
 
-/* Adds a change. Makes the Box of then if need be, and a place for it in the store. */
-static void add_change(lua_State *L, going *g, uint32_t index) {
-    const int place = BSL_BOXES + (int)index;
-    const bs_id id = id_then(g, index);
+/* Adds a change. Makes the saved Box if need be, and a slot for it in the store. */
+static void add_change(lua_State *L, restoring *r, uint32_t index) {
+    const int slot = BSL_BOXES + (int)index;
+    const bs_id id = saved_id(r, index);
     lua_pushinteger(L, (lua_Integer)index);
-    lua_rawseti(L, CHANGES, ++g->n);
-    if (bsl_rawgeti(L, STORE, place) == LUA_TNIL) {
+    lua_rawseti(L, CHANGES, ++r->n);
+    if (bsl_rawgeti(L, STORE, slot) == LUA_TNIL) {
         lua_pop(L, 1);
         lua_pushboolean(L, 0);
         lua_pushvalue(L, -1);
-        bsl_keep(L, STORE, place);
+        bsl_keep(L, STORE, slot);
     }
     bsl_keep_former(L, STORE);
-    lua_rawseti(L, CHANGES, ++g->n);
-    if (id != 0 && g->w->results != BSL_RESULTS_ID) {
-        push_any_box(L, g->w, id);
+    lua_rawseti(L, CHANGES, ++r->n);
+    if (id != 0 && r->w->results != BSL_RESULTS_ID) {
+        push_any_box(L, r->w, id);
     } else if (id == 0 || !bsl_push_former(L, STORE, id)) {
         lua_pushboolean(L, 0);
     }
-    lua_rawseti(L, CHANGES, ++g->n);
+    lua_rawseti(L, CHANGES, ++r->n);
 }
 
 /*
- * For contacts that are still to end and whose boxes are removed then: puts their Boxes into the
- * Snapshot, as a string cannot hold them.
+ * For contacts that are still to end and whose boxes are removed in the saved state: puts their
+ * Boxes into the Snapshot, as a string cannot hold them.
  */
-static void add_gone(lua_State *L, const going *g) {
+static void add_gone(lua_State *L, const restoring *r) {
     lua_rawgeti(L, ITEMS, BSL_SAVED_GONE);
     const int gone = lua_gettop(L);
-    for (size_t i = 0; i < bs_snapshot_contacts(g->s->core); i++) {
-        bs_contact contact = bs_snapshot_contact(g->s->core, i);
+    for (size_t i = 0; i < bs_snapshot_contacts(r->s->core); i++) {
+        bs_contact contact = bs_snapshot_contact(r->s->core, i);
         const bs_id ids[] = {contact.a, contact.b};
         for (int k = 0; k < 2; k++) {
-            if (id_then(g, bs_id_index(ids[k])) != ids[k]) {
+            if (saved_id(r, bs_id_index(ids[k])) != ids[k]) {
                 bsl_push_id(L, ids[k]);
-                push_any_box(L, g->w, ids[k]);
+                push_any_box(L, r->w, ids[k]);
                 lua_rawset(L, gone);
             }
         }
@@ -215,20 +225,21 @@ static void add_gone(lua_State *L, const going *g) {
  * for removed boxes is not empty. That may run finalisers, which may
  * change the world. So it repeats until nothing has changed meanwhile.
  */
-static void prepare(lua_State *L, going *g, bool is_bytes) {
-    bsl_world *w = g->w;
-    const uint32_t then = bs_snapshot_indices(g->s->core);
+static void prepare(lua_State *L, restoring *r, bool is_bytes) {
+    bsl_world *w = r->w;
+    const uint32_t saved = bs_snapshot_indices(r->s->core);
     uint64_t changes;
     do {
         bsl_check_open(L, w);
         changes = w->changes;
-        g->n = 0;
-        uint32_t now = bs_world_indices(w->core);
-        for (uint32_t i = 0; (i = bs_snapshot_change(g->s->core, w->core, i)) < now || i < then;) {
-            add_change(L, g, i++);
+        r->n = 0;
+        uint32_t current = bs_world_indices(w->core);
+        for (uint32_t i = 0;
+             (i = bs_snapshot_change(r->s->core, w->core, i)) < current || i < saved;) {
+            add_change(L, r, i++);
         }
         if (is_bytes && w->results != BSL_RESULTS_ID) {
-            add_gone(L, g);
+            add_gone(L, r);
         }
         lua_rawgeti(L, ITEMS, BSL_SAVED_GONE);
         if (lua_isnil(L, COPY) && bsl_has_items(L, COPY + 1)) {
@@ -239,7 +250,7 @@ static void prepare(lua_State *L, going *g, bool is_bytes) {
     } while (w->changes != changes);
 }
 
-/* Pushes the table for removed boxes then: that of the Snapshot, or a copy, for the world alone. */
+/* Pushes the table for removed boxes: the saved one, or a copy, for the world alone. */
 static void push_gone(lua_State *L) {
     lua_rawgeti(L, ITEMS, BSL_SAVED_GONE);
     const int gone = lua_gettop(L);
@@ -257,35 +268,35 @@ static void push_gone(lua_State *L) {
 }
 
 /*
- * Fills NOW with the tables of now, and THEN with those of then. A string has no data: boxes that
- * exist now keep theirs.
+ * Fills CURRENT with the current tables, and SAVED with the saved ones. A string has no data: boxes
+ * that exist now keep theirs.
  */
-static void push_tables(lua_State *L, const going *g, bool is_bytes) {
-    bsl_world *w = g->w;
+static void push_tables(lua_State *L, const restoring *r, bool is_bytes) {
+    bsl_world *w = r->w;
     lua_rawgeti(L, STORE, BSL_DATA);
     lua_rawgeti(L, STORE, BSL_GONE);
     lua_rawgeti(L, ITEMS, BSL_SAVED_DATA);
     push_gone(L);
     if (is_bytes) {
-        copy_data(L, w, NOW, THEN);
-        for (int k = 1; k < g->n; k += CHANGE) {
+        copy_data(L, w, CURRENT, SAVED);
+        for (int k = 1; k < r->n; k += CHANGE) {
             lua_rawgeti(L, CHANGES, k);
             size_t index = (size_t)lua_tonumber(L, -1);
             lua_pop(L, 1);
-            bsl_erase(L, THEN, index, index + 1);
+            bsl_erase(L, SAVED, index, index + 1);
         }
-        g->s->data = ++w->data_versions;
-    } else if (g->s->data == w->data) {
-        lua_pushvalue(L, NOW);
-        lua_replace(L, THEN);
+        r->s->data = ++w->data_versions;
+    } else if (r->s->data == w->data) {
+        lua_pushvalue(L, CURRENT);
+        lua_replace(L, SAVED);
     } else {
         lua_rawgeti(L, STORE, BSL_SPARE);
-        copy_data(L, w, THEN, TOP + 1);
-        lua_replace(L, THEN);
+        copy_data(L, w, SAVED, TOP + 1);
+        lua_replace(L, SAVED);
     }
 }
 
-/* --- going back: data for new boxes --------------------------------------------------------- */
+/* --- restoring: data for new boxes ---------------------------------------------------------- */
 
 /*
  * A function that is asked for data must find the restored world. If it raises an error, nothing
@@ -294,13 +305,13 @@ static void push_tables(lua_State *L, const going *g, bool is_bytes) {
  */
 
 /* Makes a core with the restored state. */
-static bs_world *new_core(lua_State *L, const going *g) {
-    const bsl_world *w = g->w;
+static bs_world *new_core(lua_State *L, const restoring *r) {
+    const bsl_world *w = r->w;
     void *host;
     bs_realloc resize = lua_getallocf(L, &host);
     bs_world *core = bs_world_new(resize, host, bs_world_backend(w->core), &w->backend->settings);
     bsl_check_room(L, core != NULL);
-    if (bs_world_restore(core, g->s->core) != BS_OK) {
+    if (bs_world_restore(core, r->s->core) != BS_OK) {
         bs_world_free(core);
         bsl_no_memory(L);
     }
@@ -314,8 +325,8 @@ static void ask_for_data(lua_State *L, void *context) {
     bsl_check_status(L, bs_world_list(w->core, &c->list));
     for (size_t i = 0; i < c->list.n; i++) {
         uint32_t box = c->list.at[i];
-        uint32_t now;
-        if (bs_world_find(w->aside, bs_world_id(w->core, box), &now) != BS_FOUND) {
+        uint32_t index;
+        if (bs_world_find(w->before_restore, bs_world_id(w->core, box), &index) != BS_FOUND) {
             lua_pushvalue(L, c->filter);
             bsl_push_result(L, w, c->store, box);
             lua_call(L, 1, 1);
@@ -328,27 +339,27 @@ static void ask_for_data(lua_State *L, void *context) {
 static bool ask_in(lua_State *L, bsl_world *w, bs_world *core) {
     bsl_call c = {.w = w, .filter = ASKED, .store = STORE};
     bsl_free_lists(L, w);
-    w->aside = w->core;
+    w->before_restore = w->core;
     w->core = core;
     bool done = bsl_run_locked(L, &c, ask_for_data, &c);
     bsl_free_lists(L, w);
-    w->core = w->aside;
-    w->aside = NULL;
+    w->core = w->before_restore;
+    w->before_restore = NULL;
     bs_world_free(core);
     return done;
 }
 
-/* --- going back ----------------------------------------------------------------------------- */
+/* --- restoring ------------------------------------------------------------------------------ */
 
-/* Puts the Boxes and tables of NOW or THEN into the store. Cannot fail. */
-static void publish(lua_State *L, const going *g, int when) {
-    bsl_world *w = g->w;
-    for (int k = 1; k < g->n; k += CHANGE) {
+/* Puts the Boxes and tables of CURRENT or SAVED into the store. Cannot fail. */
+static void publish(lua_State *L, const restoring *r, int when) {
+    bsl_world *w = r->w;
+    for (int k = 1; k < r->n; k += CHANGE) {
         lua_rawgeti(L, CHANGES, k);
-        int place = BSL_BOXES + (int)lua_tonumber(L, -1);
+        int slot = BSL_BOXES + (int)lua_tonumber(L, -1);
         lua_pop(L, 1);
-        lua_rawgeti(L, CHANGES, when == NOW ? k + 1 : k + 2);
-        bsl_keep(L, STORE, place);
+        lua_rawgeti(L, CHANGES, when == CURRENT ? k + 1 : k + 2);
+        bsl_keep(L, STORE, slot);
     }
     lua_pushvalue(L, when);
     bsl_keep(L, STORE, BSL_DATA);
@@ -358,11 +369,11 @@ static void publish(lua_State *L, const going *g, int when) {
 }
 
 /* Notes which boxes contacts have been reported of. */
-static void touch_all(lua_State *L, const going *g) {
-    for (size_t i = 0; i < bs_snapshot_contacts(g->s->core); i++) {
-        bs_contact contact = bs_snapshot_contact(g->s->core, i);
-        bsl_touch(L, g->w, STORE, contact.a);
-        bsl_touch(L, g->w, STORE, contact.b);
+static void touch_all(lua_State *L, const restoring *r) {
+    for (size_t i = 0; i < bs_snapshot_contacts(r->s->core); i++) {
+        bs_contact contact = bs_snapshot_contact(r->s->core, i);
+        bsl_touch(L, r->w, STORE, contact.a);
+        bsl_touch(L, r->w, STORE, contact.b);
     }
 }
 
@@ -370,26 +381,26 @@ static void touch_all(lua_State *L, const going *g) {
  * Restores the World; `other` is the core in which to ask, or NULL. If that fails, the world is as
  * it was. Nothing but that function runs Lua code.
  */
-static void go_back(lua_State *L, const going *g, bs_world *other) {
-    bsl_world *w = g->w;
+static void restore_state(lua_State *L, const restoring *r, bs_world *other) {
+    bsl_world *w = r->w;
     const uint64_t data = w->data;
-    publish(L, g, THEN);
-    w->data = g->s->data;
+    publish(L, r, SAVED);
+    w->data = r->s->data;
     bool asked = other == NULL || ask_in(L, w, other);
-    if (!asked || bs_world_restore(w->core, g->s->core) != BS_OK) {
-        publish(L, g, NOW);
+    if (!asked || bs_world_restore(w->core, r->s->core) != BS_OK) {
+        publish(L, r, CURRENT);
         w->data = data;
         if (asked) {
             bsl_no_memory(L);
         }
         lua_error(L);
     }
-    if (!lua_rawequal(L, NOW, THEN)) {
-        lua_pushvalue(L, NOW);
+    if (!lua_rawequal(L, CURRENT, SAVED)) {
+        lua_pushvalue(L, CURRENT);
         bsl_keep(L, STORE, BSL_SPARE);
     }
-    touch_all(L, g);
-    for (int k = 1; k <= g->n; k++) { /* so that it holds no Boxes */
+    touch_all(L, r);
+    for (int k = 1; k <= r->n; k++) { /* so that it holds no Boxes */
         lua_pushnil(L);
         lua_rawseti(L, CHANGES, k);
     }
@@ -403,7 +414,7 @@ static void read_bytes(lua_State *L, bsl_world *w, int store) {
     bsl_saved *s = new_snapshot(L, w, store);
     bsl_check_status(L, bs_snapshot_decode(s->core, bytes, n, &problem));
     if (problem != NULL) {
-        bsl_bad(L, bsl_place_arg(2), "this string %s", problem);
+        bsl_bad(L, bsl_where_arg(2), "this string %s", problem);
     }
     lua_replace(L, SNAPSHOT);
 }
@@ -430,13 +441,13 @@ static int restore(lua_State *L) {
     if (is_bytes) {
         read_bytes(L, w, STORE);
     }
-    going g = {.w = w, .s = bsl_to_saved(L, SNAPSHOT, &kind)};
+    restoring r = {.w = w, .s = bsl_to_saved(L, SNAPSHOT, &kind)};
     bsl_get_uservalue(L, SNAPSHOT);
     lua_rawgeti(L, STORE, BSL_SCRATCH);
     lua_pushnil(L);
-    prepare(L, &g, is_bytes);
-    push_tables(L, &g, is_bytes);
-    go_back(L, &g, asks ? new_core(L, &g) : NULL);
+    prepare(L, &r, is_bytes);
+    push_tables(L, &r, is_bytes);
+    restore_state(L, &r, asks ? new_core(L, &r) : NULL);
     bsl_tell(L, w);
     return 0;
 }
@@ -456,7 +467,7 @@ static int get_hash(lua_State *L) {
     return bsl_push_saved_hash(L, &kind);
 }
 
-const luaL_Reg bsl_world_snapshots[] = {
+const luaL_Reg bsl_world_snapshot_methods[] = {
     {"snapshot", take},
     {"restore", restore},
     {NULL, NULL},

@@ -41,6 +41,8 @@ static const bsl_option world_option_rows[] = {
 static int make_store(lua_State *L, bsl_world *w) {
     int store = bsl_make_store(L, BSL_BOX_META, &w->account);
     lua_newtable(L);
+    bsl_keep(L, store, BSL_DATA);
+    lua_newtable(L);
     bsl_keep(L, store, BSL_GONE);
     lua_newtable(L);
     bsl_keep(L, store, BSL_SPARE);
@@ -75,7 +77,7 @@ static int new_world(lua_State *L) {
     }
     const bs_backend_type *type;
     int value = lua_gettop(L);
-    bsl_backend *backend = bsl_backend_at(L, NULL, bsl_place_option(1, "backend"), value, &type);
+    bsl_backend *backend = bsl_backend_at(L, NULL, bsl_where_option(1, "backend"), value, &type);
     bsl_keep(L, store, BSL_BACKEND);
     void *host;
     bs_realloc resize = lua_getallocf(L, &host);
@@ -98,7 +100,7 @@ void bsl_free_lists(lua_State *L, bsl_world *w) {
     bs_array_free(heap, &w->contacts.at, &w->contacts.cap, sizeof *w->contacts.at);
     bsl_release(L, &w->boxes);
     bsl_release(L, &w->rects);
-    bsl_release(L, &w->stages);
+    bsl_release(L, &w->moves);
 }
 
 /* The Backend may outlive the World and be used again. */
@@ -114,8 +116,8 @@ static int gc(lua_State *L) {
     w->backend->world = NULL;
     bs_world_free(w->core);
     w->core = NULL;
-    if (w->aside != NULL) {
-        bs_world_free(w->aside);
+    if (w->before_restore != NULL) {
+        bs_world_free(w->before_restore);
     }
     return 0;
 }
@@ -198,7 +200,7 @@ static int get_backend(lua_State *L) {
 static int set_backend(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     const bs_backend_type *type;
-    bsl_backend *backend = bsl_backend_at(L, w, bsl_place_arg(2), 2, &type);
+    bsl_backend *backend = bsl_backend_at(L, w, bsl_where_arg(2), 2, &type);
     bsl_check_open(L, w);
     if (backend == w->backend) {
         return 0;

@@ -129,8 +129,8 @@ struct bs_move {
     bs_list found; /* The boxes that one look finds. */
     bs_obstacle *obstacle; /* All that may be met and was found so far. */
     size_t obstacles, obstacle_cap;
-    bs_list near;   /* Those in `reach`, by their numbers. */
-    bs_table known; /* By box: its number, plus 1. It is empty before the second look. */
+    bs_list near;        /* Those in `reach`, by their numbers. */
+    bs_table known;      /* By box: its number, plus 1. It is empty before the second look. */
     bs_meeting *meeting; /* A heap, in which none is sooner than the first. */
     size_t meetings, meeting_cap;
     bs_collisions met;

@@ -1,4 +1,4 @@
-/* boxes_methods.c: a World's methods that insert, remove, move and read boxes. */
+/* world_boxes_methods.c: a World's methods that insert, remove, move and read boxes. */
 #include "cursor.h"
 #include "filters.h"
 #include "memory.h"
@@ -40,7 +40,7 @@ static bs_props check_props(lua_State *L, int arg) {
     bsl_push_option(L, arg, "key");
     bsl_push_option(L, arg, "data");
     if (!lua_isnil(L, -2) && !lua_istable(L, -1)) {
-        bsl_expected(L, bsl_place_option(arg, "data"), lua_gettop(L), "table for the key");
+        bsl_expected(L, bsl_where_option(arg, "data"), lua_gettop(L), "table for the key");
     }
     return props;
 }
@@ -76,7 +76,7 @@ void bsl_touch(lua_State *L, const bsl_world *w, int store, bs_id id) {
 }
 
 /*
- * Drops the Box and the data of an index. The store then holds `false`, so that setting the place
+ * Drops the Box and the data of an index. The store then holds `false`, so that setting the slot
  * again takes no memory. Cannot fail.
  */
 static void forget(lua_State *L, bsl_world *w, int store, uint32_t index) {
@@ -248,7 +248,7 @@ static int update(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     uint32_t box = bsl_check_box(L, w, 2);
     bs_rect rect = *bs_world_rect(w->core, box);
-    bsl_check_place_of(L, w, box, 3, &rect);
+    bsl_check_position_of(L, w, box, 3, &rect);
     bs_world_update(w->core, box, &rect);
     return 0;
 }
@@ -309,7 +309,7 @@ static void insert_all(lua_State *L, void *context) {
 /* Checks that no key is given, and removes it from below the data on the stack. */
 static void check_no_key(lua_State *L) {
     if (!lua_isnil(L, -2)) {
-        bsl_bad(L, bsl_place_option(MANY_OPTIONS, "key"),
+        bsl_bad(L, bsl_where_option(MANY_OPTIONS, "key"),
                 "one table has room for one box; insert them one by one");
     }
     lua_remove(L, -2);
@@ -344,11 +344,11 @@ static int insert_many(lua_State *L) {
 
 /* --- many boxes ----------------------------------------------------------------------------- */
 
-const bs_rect *bsl_check_places(lua_State *L, bsl_world *w, int arg, const uint32_t *boxes,
-                                size_t n) {
+const bs_rect *bsl_check_positions(lua_State *L, bsl_world *w, int arg, const uint32_t *boxes,
+                                   size_t n) {
     size_t given = bsl_check_groups(L, arg, 1);
     if (given != n * DIM) {
-        bsl_bad(L, bsl_place_arg(arg), "%zu numbers expected for %zu boxes, got %zu", n * DIM, n,
+        bsl_bad(L, bsl_where_arg(arg), "%zu numbers expected for %zu boxes, got %zu", n * DIM, n,
                 given);
     }
     bs_rect *rects = bsl_reserve(L, &w->account, &w->rects, n * sizeof *rects);
@@ -367,7 +367,7 @@ static int update_many(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     size_t n;
     const uint32_t *boxes = bsl_check_boxes(L, w, 2, &n);
-    bs_world_update_many(w->core, boxes, bsl_check_places(L, w, 3, boxes, n), n);
+    bs_world_update_many(w->core, boxes, bsl_check_positions(L, w, 3, boxes, n), n);
     bsl_tell(L, w);
     return 0;
 }
@@ -453,7 +453,7 @@ static int boxes(lua_State *L) {
     return 2;
 }
 
-const luaL_Reg bsl_boxes_methods[] = {
+const luaL_Reg bsl_world_boxes_methods[] = {
     {"insert", insert},
     {"remove", remove_box},
     {"clear", clear},

@@ -1,4 +1,4 @@
-/* place_methods.c: a World's methods that find what a box rests on, and whether a place is free. */
+/* touching_methods.c: a World's methods that find what a box rests on, and where it would fit. */
 #include "filters.h"
 #include "memory.h"
 #include "module.h"
@@ -32,7 +32,8 @@ static bool push_solid(lua_State *L, asking *a) {
     bsl_call *c = &a->call;
     const bs_list *list = &c->w->list;
     a->found = BS_NO_BOX;
-    if (bsl_ready(L, c, c->filter)) {
+    bsl_args_done(L, c, c->filter);
+    if (bsl_asks(L, c)) {
         bsl_run_asking(L, c, ask_until_solid, a);
     } else if (list->n > 0) {
         a->found = list->at[0];
@@ -56,7 +57,7 @@ static int check_side(lua_State *L, int arg, bool *up) {
     for (int k = 0; k < DIM; k++) {
         double d = bsl_check_number(L, arg + k);
         if (d != 0 && axis < DIM) {
-            bsl_bad(L, bsl_place_arg(arg + k), "0 expected, as the side is named before, got %.14g",
+            bsl_bad(L, bsl_where_arg(arg + k), "0 expected, as the side is named before, got %.14g",
                     d);
         }
         if (d != 0) {
@@ -65,7 +66,7 @@ static int check_side(lua_State *L, int arg, bool *up) {
         }
     }
     if (axis == DIM) {
-        bsl_bad(L, bsl_place_arg(arg + DIM - 1), "number other than 0 expected, got 0");
+        bsl_bad(L, bsl_where_arg(arg + DIM - 1), "number other than 0 expected, got 0");
     }
     return axis;
 }
@@ -95,19 +96,19 @@ static int touching(lua_State *L) {
  * otherwise the box that is in the way. Of several, the one inserted first. O(log n + k)
  */
 static int can_fit(lua_State *L) {
-    enum { BOX = 2, PLACE, SIZE = PLACE + DIM, FILTER = SIZE + DIM };
+    enum { BOX = 2, POSITION, SIZE = POSITION + DIM, FILTER = SIZE + DIM };
     asking a;
     bsl_begin(&a.call, bsl_self_world(L), FILTER);
     bsl_world *w = a.call.w;
     a.self = bsl_check_box(L, w, BOX);
-    bs_rect place = *bs_world_rect(w->core, a.self);
-    bsl_check_place_of(L, w, a.self, PLACE, &place);
+    bs_rect rect = *bs_world_rect(w->core, a.self);
+    bsl_check_position_of(L, w, a.self, POSITION, &rect);
     bs_rules rules = bsl_check_rules(L, w, FILTER);
     a.as_id = false;
-    bsl_check_status(L, bs_world_blocking(w->core, a.self, &place, &rules, &w->list));
+    bsl_check_status(L, bs_world_blocking(w->core, a.self, &rect, &rules, &w->list));
     lua_pushboolean(L, !push_solid(L, &a));
     lua_insert(L, -2);
     return 2;
 }
 
-const luaL_Reg bsl_place_methods[] = {{"touching", touching}, {"canFit", can_fit}, {NULL, NULL}};
+const luaL_Reg bsl_touching_methods[] = {{"touching", touching}, {"canFit", can_fit}, {NULL, NULL}};
