@@ -13,8 +13,8 @@
  *
  * The table for removed boxes (BSL_GONE) is shared by the store and by all Snapshots that were
  * taken since it was made. In one future that does no harm: what is added later is of boxes that
- * are there in it. But after a restore a box may be removed once more, with other data. So the world
- * goes on with a copy, unless the table is empty.
+ * a Snapshot still has. But after a restore a box may be removed once more, with other data. So the
+ * world goes on with a copy, unless the table is empty.
  *
  * In this file "current" is the world before restore, and "saved" is the state in the Snapshot.
  */
