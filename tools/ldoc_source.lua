@@ -12,8 +12,9 @@ local pages = require("tools.docs.pages")
 -- The pages. In 3D some have a 3 behind their name.
 local PAGES = {
   "broadside", "broadside.bump", "broadside.debug", "broadside.tiles", "broadside.tiled",
-  "broadside.ldtk", "broadside.draw", "broadside.walker", "World", "Box", "Snapshot", "Backend",
-  "Pool", "Emitter", "Model", "Walker", "BumpRect", "BumpWorld", "Map",
+  "broadside.ldtk", "broadside.draw", "broadside.walker", "broadside.play", "World", "Box",
+  "Snapshot", "Backend", "Pool", "Emitter", "Model", "Walker", "Play", "BumpRect", "BumpWorld",
+  "Map",
 }
 
 -- The page that explains options, figures and aliases.
@@ -32,6 +33,7 @@ local HOME = {
   MapState = "Map",
   TiledRule = "broadside.tiled", TiledBox = "broadside.tiled", TiledLayout = "broadside.tiled",
   LdtkRule = "broadside.ldtk", LdtkLayout = "broadside.ldtk", WalkerKnobs = "broadside.walker",
+  PlayedGame = "broadside.play", PlaySetup = "broadside.play", PictureLook = "broadside.play",
   DrawShape = "broadside.draw", DrawLook = "broadside.draw", DrawStyle = "broadside.draw",
 }
 
@@ -155,6 +157,7 @@ end
 local GUIDES = {
   ["broadside.tiles"] = "tiles.md", ["broadside.tiled"] = "tiled.md",
   ["broadside.ldtk"] = "ldtk.md", ["broadside.walker"] = "walker.md", Walker = "walker.md",
+  ["broadside.play"] = "testing-games.md", Play = "testing-games.md",
   ["broadside.draw"] = "draw.md", ["broadside.debug"] = "love.md",
   ["broadside.bump"] = "from-bump.md", Map = "tiles.md",
 }

@@ -1,6 +1,8 @@
 -- Checks of arguments, and errors about them. An error names the line that has called the library,
 -- however deep inside it the mistake was found.
 
+local fields = require((((...) or ""):match("^(.+)[./\\]") or "broadside") .. ".fields")
+
 local arguments = {}
 
 local getinfo = debug and debug.getinfo
@@ -109,6 +111,26 @@ end
 --- What a message says about an unknown option. known: the names of the known ones.
 function arguments.unknown(name, known)
   return ("unknown option %s; known: %s"):format(arguments.describe(name), known)
+end
+
+--- Checks a table of options, or nil. known: a list of {name, what the value has to be, test}.
+function arguments.checkOptions(opts, call, arg, known)
+  arguments.checkTable(opts, call, arg)
+  for name, value in fields(opts or {}) do
+    local names, option = {}, nil
+    for i, row in ipairs(known) do
+      names[i], option = row[1], row[1] == name and row or option
+    end
+    if not option then
+      arguments.refuse(call, arg, arguments.unknown(name, table.concat(names, ", ")))
+    end
+    arguments.check(option[3](value), call, arg, ("option '%s': %s"):format(name, option[2]), value)
+  end
+end
+
+--- A test for checkOptions: whether a value is a whole number, and not less than another one.
+function arguments.isInteger(value, least)
+  return arguments.isFinite(value) and value >= least and value % 1 == 0
 end
 
 return arguments

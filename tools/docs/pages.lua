@@ -14,6 +14,7 @@ pages.guides = {
   { "tiled.md", "doc/tiled.md" },
   { "ldtk.md", "doc/ldtk.md" },
   { "draw.md", "doc/draw.md" },
+  { "testing-games.md", "doc/testing-games.md" },
   { "rollback.md", "doc/rollback.md" },
   { "server.md", "doc/server.md" },
   { "coming-from.md", "doc/coming-from.md" },

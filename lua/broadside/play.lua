@@ -1,0 +1,238 @@
+--- A game under test: it runs in fixed steps, with inputs by name, in LÖVE, in a terminal and in
+-- busted. It goes back, and its records are replayed. See doc/testing-games.md.
+--
+--     local p = require("broadside.play").new(game, { inputs = { "left", "right", "jump" } })
+--     p:set("right", true)
+--     local steps = p:runUntil(function() return hero.onWall ~= 0 end)
+
+local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local arguments = require(folder .. ".arguments")
+local picture = require(folder .. ".picture")
+local record = require(folder .. ".record")
+
+local play, Play = { picture = picture.draw, assertions = picture.register }, {}
+Play.__index = Play
+
+local MOST = 8 -- steps in one update
+local isFinite, isInteger = arguments.isFinite, arguments.isInteger
+
+local OPTIONS = {
+  { "dt", "finite number > 0", function(value) return isFinite(value) and value > 0 end },
+  { "every", "integer >= 1", function(value) return isInteger(value, 1) end },
+  { "history", "integer >= 0", function(value) return isInteger(value, 0) end },
+  { "inputs", "list of names without blanks", function(value)
+    local isRight = type(value) == "table"
+    for _, name in ipairs(isRight and value or {}) do
+      isRight = isRight and type(name) == "string" and name:find("^[%w_]%S*$")
+    end
+    return isRight
+  end },
+}
+
+-- The line of the record about the present state; nil if the game has no hash.
+local function hashLine(p)
+  local hash = p.game.hash and record.digest(p.game.hash(p.game))
+  return hash and ("%d # %s\n"):format(p.steps, hash) or nil
+end
+
+local function note(p, line)
+  local n = #p.lines + 1
+  p.lines[n], p.stepOf[n] = line, line and p.steps
+end
+
+local function checkGame(game, call)
+  local isGame = type(game) == "table" and game ~= play and type(game.step) == "function"
+  arguments.check(isGame, call, 1, "game with step(game, dt, input)", game)
+end
+
+--- Plays a game from its present state on. It has step(game, dt, input), and may have hash(game) ->
+-- string, save(game, slot?) -> slot and load(game, slot). opts: dt (1/60), inputs (the names in
+-- `input`; all are false at first), history (how many steps rewind goes back, at most: 0), every
+-- (steps between hashes in the record: 60).
+function play.new(game, opts)
+  checkGame(game, "new")
+  arguments.checkOptions(opts, "new", 2, OPTIONS)
+  opts = opts or {}
+  local p = { game = game, dt = opts.dt or 1 / 60, every = opts.every or 60,
+    history = opts.history or 0, inputs = opts.inputs or {}, steps = 0, alpha = 0, -- then private:
+    time = 0, reach = 0, slots = {}, now = {}, held = {}, pressed = {}, lines = {}, stepOf = {} }
+  if p.history > 0 and not (game.save and game.load) then
+    arguments.refuse("new", 2, "option 'history' needs save and load of the game")
+  end
+  for _, name in ipairs(p.inputs) do
+    p.now[name], p.held[name], p.pressed[name] = false, false, false
+  end
+  note(p, hashLine(p))
+  return setmetatable(p, Play)
+end
+
+-- Raises an error about a hash, with what there is in this step.
+local function raiseAbout(p)
+  local down = {}
+  for _, name in ipairs(p.inputs) do
+    down[#down + 1] = p.now[name] and name .. " " .. record.show(p.now[name]) or nil
+  end
+  local hasWorld, text = pcall(function() return "\n" .. picture.draw(p.game.world) end)
+  arguments.raise(("the hash after step %d is %s; inputs: %s%s"):format(p.steps,
+    p.game.hash and "not that of the record" or "unknown: the game has no hash(game)",
+    #down > 0 and table.concat(down, ", ") or "none", hasWorld and text or ""))
+end
+
+local function checkCall(p, call, isRight, expected, value)
+  if getmetatable(p) ~= Play then arguments.refuseSelf(p, call, "play") end
+  arguments.check(isRight, call, 1, expected, value)
+end
+
+local function checkInput(p, call, name)
+  checkCall(p, call, true)
+  if p.held[name] == nil then
+    local known = #p.inputs > 0 and table.concat(p.inputs, ", ") or "none"
+    arguments.refuse(call, 1, ("unknown input %s; known: %s"):format(arguments.describe(name),
+      known))
+  end
+end
+
+--- Sets an input to a boolean or a number, from the next step on.
+function Play:set(name, value)
+  checkInput(self, "set", name)
+  local isRight = type(value) == "boolean" or isFinite(value)
+  arguments.check(isRight, "set", 2, "boolean or finite number", value)
+  self.held[name] = type(value) == "number" and value + 0.0 or value
+end
+
+--- Sets an input to true in the next step alone.
+function Play:press(name)
+  checkInput(self, "press", name)
+  self.pressed[name] = true
+end
+
+local function copyInputs(names, from, to)
+  for i = 1, #names do
+    local name = names[i]
+    to.now[name], to.held[name] = from.now[name], from.held[name]
+    to.pressed[name] = from.pressed[name]
+  end
+end
+
+-- Keeps the state before a step.
+local function keep(p)
+  local at = p.steps % p.history + 1
+  local slot = p.slots[at] or { now = {}, held = {}, pressed = {} }
+  slot.state = p.game.save(p.game, slot.state)
+  copyInputs(p.inputs, p, slot)
+  p.slots[at], p.reach = slot, math.min(p.reach + 1, p.history)
+end
+
+local function step(p)
+  if p.history > 0 then keep(p) end
+  p.steps = p.steps + 1 -- so that the record has the step in which a game fails
+  for i = 1, #p.inputs do
+    local name = p.inputs[i]
+    local value = p.pressed[name] or p.held[name]
+    if value ~= p.now[name] then
+      note(p, ("%d %s %s\n"):format(p.steps, name, record.show(value)))
+    end
+    p.now[name], p.pressed[name] = value, false
+  end
+  p.game.step(p.game, p.dt, p.now)
+  if p.steps % p.every == 0 then note(p, hashLine(p)) end
+end
+
+function Play:run(steps)
+  checkCall(self, "run", isInteger(steps, 0), "integer >= 0", steps)
+  for _ = 1, steps do
+    step(self)
+  end
+end
+
+--- Plays until f(game) is true after a step. Returns how many steps that took, or nil if it is true
+-- after none of `most` (600).
+function Play:runUntil(f, most)
+  checkCall(self, "runUntil", type(f) == "function", "function", f)
+  arguments.check(most == nil or isInteger(most, 0), "runUntil", 2, "integer >= 0", most)
+  for steps = 1, most or 600 do
+    step(self)
+    if f(self.game) then return steps end
+  end
+  return nil
+end
+
+--- For love.update: plays as many whole steps as dt holds, at most 8. Returns how many. alpha is
+-- then the part of a step that is left, for drawing between the last two states.
+function Play:update(dt)
+  checkCall(self, "update", isFinite(dt) and dt >= 0, "finite number >= 0", dt)
+  local time = self.time + dt
+  local steps = math.floor(time / self.dt + 1e-9)
+  self.time = steps <= MOST and math.max(time - steps * self.dt, 0) or 0
+  self.alpha, steps = self.time / self.dt, math.min(steps, MOST)
+  self:run(steps)
+  return steps
+end
+
+--- Goes back, as far as history reaches. Inputs are those of that time. Returns how many steps.
+function Play:rewind(steps)
+  checkCall(self, "rewind", isInteger(steps, 0), "integer >= 0", steps)
+  local back, lines, stepOf = math.min(steps, self.reach), self.lines, self.stepOf
+  if back > 0 then
+    self.steps, self.reach = self.steps - back, self.reach - back
+    local slot = self.slots[self.steps % self.history + 1]
+    self.game.load(self.game, slot.state)
+    copyInputs(self.inputs, slot, self)
+    while #lines > 0 and stepOf[#lines] > self.steps do
+      lines[#lines], stepOf[#lines] = nil, nil
+    end
+  end
+  return back
+end
+
+--- The record as text: what the inputs were from the start until now, and hashes.
+function Play:record()
+  checkCall(self, "record", true)
+  local last = self.steps % self.every ~= 0 and hashLine(self) or ""
+  local body = table.concat(self.lines) .. last
+  return record.write(self.dt, self.every, self.inputs, body, self.steps)
+end
+
+local function runTo(p, last, f)
+  while p.steps < last do
+    step(p)
+    if f then f(p.game, p.steps) end
+  end
+end
+
+-- Plays up to a line of a record, and obeys it. Returns whether it makes sense.
+local function obey(p, line, last, f)
+  local number, name, shown = line:match("^(%d+) (%S+) (%S+)\n$")
+  number = tonumber(number) or -1
+  if number < p.steps or number > last then
+    return false
+  elseif name == "#" then
+    runTo(p, number, f)
+    return hashLine(p) == line or raiseAbout(p)
+  end
+  local value = shown == "on" or shown ~= "off" and (tonumber(shown) or 0 / 0) + 0.0
+  if number == p.steps or p.held[name] == nil or value ~= value then return false end
+  runTo(p, number - 1, f)
+  p.held[name] = value
+  return true
+end
+
+--- Plays a record on a game in its start state. Calls f(game, step) after each step. Raises an
+-- error at the first hash that differs. Returns the play, which may go on.
+function play.replay(game, text, f)
+  checkGame(game, "replay")
+  arguments.check(type(text) == "string", "replay", 2, "string", text)
+  arguments.check(f == nil or type(f) == "function", "replay", 3, "function", f)
+  local opts, body, steps = record.read(text)
+  if not opts then arguments.refuse("replay", 2, body) end
+  local p = play.new(game, opts)
+  for line in body:gmatch("[^\n]*\n") do
+    if not obey(p, line, steps, f) then
+      arguments.refuse("replay", 2, "damaged record: line " .. arguments.describe(line:sub(1, -2)))
+    end
+  end
+  runTo(p, steps, f)
+  return p
+end
+
+return play
