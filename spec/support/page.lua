@@ -29,9 +29,10 @@ function page.blocks(path)
   return blocks
 end
 
--- Versions of Lua print whole numbers with or without ".0"; pages have spaces instead of tabs.
+-- Versions of Lua print whole numbers with or without ".0"; pages have spaces instead of tabs, and
+-- none at the ends of lines.
 local function comparable(line)
-  return (line:gsub("(%d)%.0%f[%D]", "%1"):gsub("%s+", " "))
+  return (line:gsub("(%d)%.0%f[%D]", "%1"):gsub("%s+", " "):gsub(" $", ""))
 end
 
 -- Returns what a block prints and what its page says, as texts. env: its globals besides Lua's.
@@ -43,7 +44,9 @@ function page.runBlock(block, env)
     for i = 1, select("#", ...) do
       words[i] = tostring((select(i, ...)))
     end
-    table.insert(lines, comparable(table.concat(words, "\t")))
+    for line in (table.concat(words, "\t") .. "\n"):gmatch("([^\n]*)\n") do
+      table.insert(lines, comparable(line))
+    end
   end
   compat.loadIn(block.code, globals)()
   for i, line in ipairs(block.printed) do
