@@ -174,6 +174,15 @@ function love.filesystem.read(path)
   return text, text and #text or ("cannot open " .. path)
 end
 
+function love.filesystem.write(path, text)
+  files[plain(folder .. "/" .. path)] = text
+  return true
+end
+
+function love.filesystem.getSaveDirectory()
+  return folder
+end
+
 function love.filesystem.load(path)
   return loadFile(folder .. "/" .. path)
 end

@@ -62,16 +62,12 @@ end
 
 local function platformer()
   local simulation, robot = require("platformer.simulation"), require("platformer.robot")
-  local function start()
-    local game = simulation.newGame()
-    game.pilot = robot.new()
-    return game
-  end
-  local game = start()
+  local game, pilot = simulation.newGame(), robot.new()
   return function()
     if game.isWon then
-      game = start()
+      game, pilot = simulation.newGame(), robot.new()
     end
+    game:control(pilot(game))
     game:step()
   end
 end

@@ -47,7 +47,7 @@ local function isCrusherAhead(game, x)
     if platform.kind == "crusher" then
       local left, _, w = platform.box:getRect()
       local isNear = x + BODY_W > left - 26 and x + BODY_W < left + 8
-      local time = (game.steps / 60 + platform.delay) % 3
+      local time = ((game.steps + 1) / 60 + platform.delay) % 3 -- in the next step
       if isNear and x < left + w and not (time > 2.4 or time < 0.8) then
         return true
       end
@@ -63,7 +63,7 @@ local function steer(game, x, y)
   return game.player.vy > -100 and isAboveFloor and not isFloorAhead and 0 or 1
 end
 
--- Returns a function(game) that returns the arguments of game:control: a direction, and whether the
+-- Returns a function(game) that returns the input of the next step: a direction, and whether the
 -- jump button is held.
 function robot.new()
   local isFar = false -- it jumps over a gap or an enemy, not onto a step

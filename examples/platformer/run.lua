@@ -1,11 +1,12 @@
 -- The platformer without a window: the robot plays it to the end, and prints what happens. From the
 -- project's folder:
 --
---   lua5.4 examples/platformer/run.lua [back end]
+--   lua5.4 examples/platformer/run.lua [back end] [file to write a record into]
 
 local here = arg[0]:match("^(.*)[/\\]") or "."
 package.path = here .. "/../?.lua;" .. package.path
 
+local play = require("broadside.play")
 local platformer = require("platformer.simulation")
 local robot = require("platformer.robot")
 
@@ -31,8 +32,8 @@ local function newHash()
 end
 
 local game = platformer.newGame(arg[1])
-local counts = {}
-game.pilot = robot.new()
+local p = play.new(game, { dt = platformer.STEP, inputs = platformer.INPUTS })
+local pilot, counts = robot.new(), {}
 game.onEvent = function(name, x, y)
   counts[name] = (counts[name] or 0) + 1
   if name ~= "land" and name ~= "thud" then
@@ -43,7 +44,10 @@ end
 local hash = newHash()
 local ride = 0 -- seconds
 while not game.isWon and game.steps < LIMIT do
-  game:step()
+  local direction, jump = pilot(game)
+  p:set("direction", direction)
+  p:set("jump", jump)
+  p:run(1)
   local floor = game.world:touching(game.player.box, 0, 1)
   if floor and floor.kind == "lift" then
     ride = ride + platformer.STEP
@@ -58,3 +62,8 @@ printf("%s after %.2f s with %d of %d coins, %d enemies beaten, %d deaths and %.
   game.isWon and "The goal is reached" or "The robot gave up", game.steps * platformer.STEP,
   game.coins, game.coinsInAll, counts.stomp or 0, game.deaths, ride)
 printf("hash %.0f", hash())
+if arg[2] then
+  local file = assert(io.open(arg[2], "wb"))
+  file:write(p:record())
+  file:close()
+end

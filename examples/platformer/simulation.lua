@@ -7,7 +7,7 @@
 local broadside = require("broadside")
 local level = require("platformer.level")
 
-local platformer = { WIDTH = 960, HEIGHT = 544, STEP = 1 / 60 }
+local platformer = { WIDTH = 960, HEIGHT = 544, STEP = 1 / 60, INPUTS = { "direction", "jump" } }
 
 local STEP = platformer.STEP
 local RUN, ACCELERATION = 210, 1600
@@ -29,12 +29,32 @@ function platformer.newGame(backend)
     pushed = {}, -- what the last push has moved; the same table each time
     steps = 0, coins = 0, coinsInAll = 0, deaths = 0,
     pause = 0, wish = 0, -- steps until a new start; how long a jump is still wanted
-    direction = 0, time = 0, -- time: what update() has not played yet
-    pilot = nil, -- set it to a function(game) that returns arguments of control() at each step
+    direction = 0,
     onEvent = function() end, -- set it to a function(name, x, y): see emit()
   }, Game)
   level.build(game)
   return game
+end
+
+-- For drawing between this place and the next.
+local function remember(entity)
+  entity.lastX, entity.lastY = entity.box:getRect()
+end
+
+-- A text that differs if anything differs that later steps depend on. A zero may be -0 in one Lua
+-- and an integer in another; + 0.0 makes them equal.
+function Game:hash()
+  local player, texts = self.player, { self.world:snapshot():getHash() }
+  local values = { self.coins, self.deaths, self.pause, self.wish, player.vx, player.vy,
+    self.startX, self.startY }
+  for _, enemy in ipairs(self.enemies) do
+    table.insert(values, enemy.vx)
+    table.insert(values, enemy.vy)
+  end
+  for i, value in ipairs(values) do
+    texts[i + 1] = ("%.17g"):format(value + 0.0)
+  end
+  return table.concat(texts, " ")
 end
 
 -- direction: -1, 0 or 1. jump: whether the button is held. A player who has won stands still.
@@ -44,22 +64,17 @@ function Game:control(direction, jump)
   self.direction, self.isHeld = direction, jump
 end
 
--- Plays dt seconds in steps of equal length, so the game does not depend on the frame rate.
-function Game:update(dt)
-  self.time = self.time + math.min(dt, 0.25)
-  while self.time >= STEP do
-    self.time = self.time - STEP
-    self:step()
-  end
-end
-
-function Game:step()
+-- Plays a step. input: direction (-1, 0 or 1) and jump; without it those of the last step hold.
+function Game:step(_, input)
+  if input then self:control(input.direction or 0, input.jump) end
   self.steps = self.steps + 1
-  if self.pilot then self:control(self.pilot(self)) end
+  remember(self.player)
   for _, platform in ipairs(self.platforms) do
+    remember(platform)
     self:movePlatform(platform)
   end
   for _, enemy in ipairs(self.enemies) do
+    remember(enemy)
     self:moveEnemy(enemy)
   end
   self.pause = math.max(0, self.pause - 1)
@@ -160,6 +175,7 @@ function Game:startAgain()
   local player = self.player
   player.box:setRect(self.startX, self.startY)
   player.vx, player.vy = 0, 0
+  remember(player)
   self:emit("start", player)
 end
 

@@ -1,7 +1,9 @@
 -- The platformer in LÖVE: arrows or A and D run, space jumps; a gamepad also works. While nobody
--- plays, the robot does.
+-- plays, the robot does. What moves is drawn between its last two places, so that it does not shake
+-- on screens that are faster than the steps.
 
 local debugView = require("broadside.debug")
+local play = require("broadside.play")
 
 local actors = require("platformer.actors")
 local level = require("platformer.level")
@@ -18,6 +20,7 @@ local SQUASH = { land = 0.72, jump = 1.3, stomp = 1.3, start = 0.6 }
 
 local view = { title = "platformer", width = platformer.WIDTH, height = platformer.HEIGHT }
 
+local played -- the play of view.game
 local camera, shake
 local time -- the time that is drawn
 local idle, applause
@@ -46,8 +49,8 @@ end
 local function restart(isRobot)
   local game = platformer.newGame()
   game.onEvent = onEvent
-  game.pilot = isRobot and robot.new() or nil
-  view.game = game
+  view.game, view.pilot = game, isRobot and robot.new() or nil
+  played = play.new(game, { dt = platformer.STEP, inputs = platformer.INPUTS })
   camera, shake, idle, applause, shown = 0, 0, 0, 0, 0
   pose = {
     facing = 1, vx = 0, vy = 0, grounded = true, walked = 0, stride = 0, stretch = 1, time = time,
@@ -90,21 +93,21 @@ local function control(dt)
   local direction, jump = readHands()
   local isTouched = direction ~= 0 or jump
   idle = isTouched and 0 or idle + dt
-  if view.game.pilot then
-    if isTouched then
-      restart(false)
-    end
-  elseif idle > IDLE then
+  if view.pilot and isTouched then
+    restart(false)
+  elseif not view.pilot and idle > IDLE then
     restart(true)
   end
-  if not view.game.pilot then
-    view.game:control(direction, jump)
+  if view.pilot then
+    direction, jump = view.pilot(view.game)
   end
+  played:set("direction", direction)
+  played:set("jump", jump)
 end
 
 function view.keypressed(key)
   if key == "r" then
-    restart(view.game.pilot ~= nil)
+    restart(view.pilot ~= nil)
   elseif key == "p" then
     restart(true)
   elseif key == "tab" then
@@ -112,7 +115,19 @@ function view.keypressed(key)
   end
 end
 
+-- What has been played since the game began, for a test.
+function view.record()
+  return played:record()
+end
+
 -- time --------------------------------------------------------------------------------------------
+
+-- Where an entity is between the last two steps.
+local function placeOf(entity)
+  local x, y, w, h = entity.box:getRect()
+  local lastX, lastY = entity.lastX or x, entity.lastY or y
+  return lastX + (x - lastX) * played.alpha, lastY + (y - lastY) * played.alpha, w, h
+end
 
 local function updatePose(dt)
   local player = view.game.player
@@ -128,8 +143,8 @@ local function updatePose(dt)
 end
 
 local function updateCamera(dt)
-  local x = view.game.player.box:getCenter()
-  local goal = x - view.width * 0.42 + pose.facing * 50
+  local x, _, w = placeOf(view.game.player)
+  local goal = x + w / 2 - view.width * 0.42 + pose.facing * 50
   camera = camera + (goal - camera) * math.min(1, 4 * dt)
   camera = math.max(0, math.min(level.WIDTH - view.width, camera))
   shake = math.max(0, shake - 24 * dt)
@@ -139,7 +154,7 @@ end
 function view.update(dt)
   time = time + dt
   control(dt)
-  view.game:update(dt)
+  played:update(dt)
   particles.update()
   updatePose(dt)
   updateCamera(dt)
@@ -151,7 +166,7 @@ function view.update(dt)
   end
   applause = view.game.isWon and applause + dt or 0
   if applause > APPLAUSE then
-    restart(view.game.pilot ~= nil)
+    restart(view.pilot ~= nil)
   end
 end
 
@@ -189,7 +204,7 @@ end
 
 local function drawPlatforms()
   for _, platform in ipairs(view.game.platforms) do
-    local x, y, w, h = platform.box:getRect()
+    local x, y, w, h = placeOf(platform)
     if platform.kind == "lift" then
       actors.drawLift(x, y, w, h)
     else
@@ -204,7 +219,7 @@ end
 local function drawBodies()
   local game = view.game
   for _, enemy in ipairs(game.enemies) do
-    local x, y, w, h = enemy.box:getRect()
+    local x, y, w, h = placeOf(enemy)
     actors.drawEnemy(x, y, w, h, enemy.vx > 0 and 1 or -1, time, 1)
   end
   for _, enemy in ipairs(fallen) do
@@ -212,7 +227,7 @@ local function drawBodies()
       math.max(0.02, 0.35 - 0.7 * enemy.age))
   end
   if game.pause == 0 then
-    local x, y, w, h = game.player.box:getRect()
+    local x, y, w, h = placeOf(game.player)
     actors.drawPlayer(pose, x + w / 2, y + h, w, h)
   end
 end
@@ -256,7 +271,7 @@ function view.draw()
   drawDisplay()
   if view.game.isWon then
     drawBanner("You made it!", palette.coin)
-  elseif view.game.pilot and time % 1.6 < 1.1 then
+  elseif view.pilot and time % 1.6 < 1.1 then
     palette.set(palette.shadow, 0.55)
     love.graphics.rectangle("fill", view.width / 2 - 200, 18, 400, 27, 13, 13)
     look.center("The robot plays: press an arrow key to play yourself", view.width / 2, 23, "text")
@@ -277,7 +292,8 @@ function view.panel()
   look.legend(palette.wood, "solid from above: oneWay")
   look.legend(palette.coin, "crossed and told of", "dot")
   look.keys({ "arrows", "or A, D: run", "space", "jump, held: higher", "Tab",
-    "what the world sees", "P", "the robot plays", "R", "restart", "Esc", "leave" })
+    "what the world sees", "P", "the robot plays", "R", "restart", "F5", "write a record", "Esc",
+    "leave" })
 end
 
 return view

@@ -8,6 +8,7 @@ local drawing = require("rollback.drawing")
 local duel = require("rollback.simulation")
 local look = require("support.look")
 local match = require("rollback.match")
+local recorder = require("rollback.recorder")
 local rollback = require("rollback.rollback")
 local udp = require("rollback.udp")
 
@@ -71,12 +72,14 @@ local function apply()
   end
 end
 
-local function begin(newPlayed)
+local function begin(newPlayed, ownSeed)
+  local session = newPlayed.machines[1] or newPlayed.machines[2]
+  view.record = recorder.listen(session, ownSeed)
   played, eyes, idle = newPlayed, { newEye(), newEye() }, { IDLE, IDLE }
   for player in pairs(played.machines) do
     played.pilots[player] = newPilot(player, played.pilots[player])
   end
-  view.game = (played.machines[1] or played.machines[2]).game
+  view.game = session.game
   apply()
 end
 
@@ -85,7 +88,7 @@ local function restart()
     link:close()
   end
   link, problem = nil, nil
-  begin(match.new({ seed = seed }))
+  begin(match.new({ seed = seed }), seed)
 end
 
 local function goOnline()
@@ -93,7 +96,7 @@ local function goOnline()
   for player = 1, 2 do
     link, problem = udp.newLink(player)
     if link then
-      begin(match.join(player, link, { seed = ONLINE_SEED }))
+      begin(match.join(player, link, { seed = ONLINE_SEED }), ONLINE_SEED)
       return
     end
   end
@@ -359,7 +362,8 @@ function view.panel()
   look.legend("pair", "frames that are not certain")
   look.legend("hit", "shown wrongly, played again")
   look.keys({ "ADW F G", "player 1: shoot, throw", "arrows K L", "player 2", "1-4 - +",
-    "sliders, or the mouse", "N", "another process", "X", "forge an input", "R", "restart" })
+    "sliders, or the mouse", "N", "another process", "X", "forge an input", "R", "restart", "F5",
+    "write a record" })
 end
 
 return view

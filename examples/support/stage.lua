@@ -2,7 +2,8 @@
 --
 -- An example is a table with title, width and height (of the game, in pixels) and the functions
 -- load(seed), update(dt), draw(), panel() and, for a few words at the top, display(). It may also
--- have functions for LÖVE's callbacks. With hasControls its panel is always shown, beside the game.
+-- have functions for LÖVE's callbacks, and record(), whose text F5 writes into a file. With
+-- hasControls its panel is always shown, beside the game.
 
 require("support.build")
 
@@ -11,6 +12,7 @@ local look = require("support.look")
 local stage = {}
 
 local isPanelShown = false
+local written -- where the last record is
 
 local CALLBACKS = { "mousepressed", "mousereleased", "mousemoved", "wheelmoved" }
 
@@ -25,11 +27,20 @@ local function draw(example)
   if example.display then
     example.display()
   end
+  if written then
+    look.label("record: " .. written, 16, example.height - 24)
+  end
   if isPanelShown or example.hasControls then
     example.panel()
   else
     look.hint("F1", "keys", example.width, example.height)
   end
+end
+
+-- Returns the whole path.
+local function writeRecord(name, text)
+  assert(love.filesystem.write(name, text))
+  return love.filesystem.getSaveDirectory() .. "/" .. name
 end
 
 -- Makes the window show an example. Escape calls leave.
@@ -47,10 +58,13 @@ function stage.show(example, leave, seed)
       leave()
     elseif key == "f1" then
       isPanelShown = not isPanelShown
+    elseif key == "f5" and example.record then
+      written = writeRecord(example.title .. ".txt", example.record())
     elseif example.keypressed then
       example.keypressed(key)
     end
   end
+  written = nil
   for _, name in ipairs(CALLBACKS) do
     love[name] = example[name]
   end

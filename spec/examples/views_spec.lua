@@ -38,7 +38,8 @@ describe("in LÖVE", function()
     for _, part in ipairs({ "area", "border", "eyes", "pair", "picture", "protocol", "town" }) do
       package.loaded["area." .. part] = nil
     end
-    for _, part in ipairs({ "arena", "drawing", "match", "network", "pilot", "rollback", "udp" }) do
+    for _, part in ipairs({ "arena", "drawing", "match", "network", "pilot", "recorder",
+      "rollback", "udp" }) do
       package.loaded["rollback." .. part] = nil
     end
   end)
@@ -127,12 +128,36 @@ describe("in LÖVE", function()
     for _ = 1, 21 do -- a frame plays a quarter of a second at most
       love.update(1)
     end
-    assert.is_truthy(view.game.pilot)
+    assert.is_truthy(view.pilot)
     love.draw()
     local before = love.drawn.rectangle
     love.keypressed("tab")
     love.draw()
     assert.is_true(love.drawn.rectangle - before > view.game.world:count())
+  end)
+
+  it("platformer shows what moves evenly on a screen of 144 Hz", function()
+    play("platformer", 1)
+    local actors, places = require("platformer.actors"), {}
+    actors.drawPlayer = function(_, x) table.insert(places, x) end
+    love.keyboard.isDown = function(first) return first == "right" end
+    for _ = 1, 75 do
+      love.update(1 / 144)
+      love.draw()
+    end
+    for i = 60, 75 do -- it has its speed of 210 a second, and is on flat ground
+      assert.near(210 / 144, places[i] - places[i - 1], 1e-6)
+    end
+  end)
+
+  it("platformer writes a record with F5, which is replayed", function()
+    local view = play("platformer", 200)
+    love.keypressed("f5")
+    love.draw()
+    local game = require("platformer.simulation").newGame()
+    require("broadside.play").replay(game, love.drawn.written)
+    assert.equal(view.game:hash(), game:hash())
+    assert.is_true(game.coins > 1)
   end)
 
   it("platformer is played by a gamepad, too", function()
@@ -148,7 +173,7 @@ describe("in LÖVE", function()
     for _ = 1, 20 do
       love.update(1 / 60)
     end
-    assert.is_nil(view.game.pilot)
+    assert.is_nil(view.pilot)
     assert.is_true(view.game.player.vx > 0)
     buttons.a = true
     lean = 0
@@ -199,6 +224,20 @@ describe("in LÖVE", function()
     assert.is_true(x ~= game.players[1].box:getRect())
     love.draw()
     assert.is_true(love.drawn.rectangle > 100)
+  end)
+
+  it("rollback writes a record of the certain game with F5", function()
+    local view = play("rollback", 200)
+    local function replay()
+      love.keypressed("f5")
+      local game = require("rollback.recorder").newGame()
+      return require("broadside.play").replay(game, love.drawn.written).steps
+    end
+    local steps = replay()
+    assert.is_true(steps > 150 and steps <= view.game.steps)
+    love.keypressed("r")
+    holdKeys({}, 60)
+    assert.is_true(replay() < 61)
   end)
 
   -- Returns the value that the panel shows beside a name, and its y.

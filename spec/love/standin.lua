@@ -73,7 +73,15 @@ function standin.new(newData)
     end },
     data = { newByteData = newData or newObject },
     window = newObject(),
-    filesystem = {},
+    filesystem = {
+      write = function(_, text)
+        drawn.written = text
+        return true
+      end,
+      getSaveDirectory = function()
+        return "saved"
+      end,
+    },
     mouse = {},
     keyboard = {},
     timer = { getTime = os.clock },
