@@ -1,17 +1,16 @@
--- How a walker's box follows the ground: how far it gets, what is below it, and where the ground
--- bends.
+-- How a walker's box follows the ground: how far it gets, what is below it, and how it steps up.
 --
--- w is a walker. This file uses its world, box, filter and snap, and these fields: x, y: the place
--- of the box; ux, uy: up; ax, ay: the axis along which it walks; least: the cosine of the steepest
--- floor; near: the gap that rounding may leave to a slanted side; below, kept: rows that are used
--- again.
+-- w is the state of a walker. This file uses its world, box, filter, snap and stepHeight, and these
+-- fields: x, y, width, height: the box; ux, uy: up; ax, ay: the axis along which it walks; least:
+-- the cosine of the steepest floor; near: the gap that rounding may leave to a slanted side; kind:
+-- that of the box's shape; below, tried: rows that are used again.
 
 local ground = {}
 
-local abs, asin = math.abs, math.asin
+local abs, max = math.abs, math.max
 
-local FLAT = 1e-9 -- slopes and lengths that differ by less than this are equal
-local MOST_LOOKS = 16 -- the most looks for one bend of the ground
+local MOST_HALVINGS = 6 -- of the way on which round feet come over the edge of a step
+local FLAT = 1e-9 -- lengths that differ by less than this part of them are equal
 
 -- Copies a row of hits into another, and returns that.
 local function copy(from, to)
@@ -64,7 +63,7 @@ end
 -- the distance. If it meets several at once, the first that is not too steep to stand on.
 local function look(w, x, y, far)
   local rows, best = w.below, nil
-  far = far or w.snap + 2 * w.near
+  far = far or w.snap + 4 * w.near
   put(w, x, y)
   w.world:check(w.box, x - far * w.ux, y - far * w.uy, w.filter, rows)
   for i = 1, #rows do
@@ -79,85 +78,79 @@ local function look(w, x, y, far)
   return best, best and (x - best.x) * w.ux + (y - best.y) * w.uy
 end
 
--- The arc from x, y, where its tangent is tx, ty, to the place of a row: its radius and length.
-local function arc(x, y, tx, ty, row)
-  local sine = tx * row.nx + ty * row.ny
-  local radius = ((row.x - x) * tx + (row.y - y) * ty) / sine
-  return radius, radius * asin(sine)
+-- Changes the height of the box, and leaves its lower side where it is.
+local function resize(w, from, to)
+  w.x = w.x + (w.ux < 0 and from - to or 0)
+  w.y = w.y + (w.uy < 0 and from - to or 0)
+  w.world:update(w.box, w.x, w.y, w.ax == 1 and w.width or to, w.ax == 1 and to or w.height)
 end
 
--- To be called if a way of length `so`, from x, y along tx, ty, has left the ground, which is `row`
--- below. Moves the box back to where the ground bends: to a corner, where its two lines meet; to a
--- step, between a place on the ground and one that is not; or on around an arc, as far as that is
--- known to reach. Returns the length of the way that is on the ground, and the row of the ground
--- that goes on from there, or nil if it is not to be followed.
-local function bend(w, x, y, tx, ty, so, row)
-  local from, past, kept = 0, 4 * w.near, copy(row, w.kept)
-  for _ = 1, MOST_LOOKS do
-    local away = tx * kept.nx + ty * kept.ny -- the sine of the bend
-    local corner = ((kept.x - x) * kept.nx + (kept.y - y) * kept.ny) / away + past
-    local isAhead = away > FLAT and corner > from and corner < so
-    local s = isAhead and corner + (so - corner) / 1024 or (from + so) / 2
-    local next, gap = look(w, x + s * tx, y + s * ty)
-    local isSame = next and abs(next.nx * kept.ny - next.ny * kept.nx) <= FLAT
-    if isAhead and isSame and gap > 2 * past then
-      s, next, gap = corner, look(w, x + corner * tx, y + corner * ty)
-      if next and gap <= 2 * past then
-        put(w, next.x, next.y)
-        return s + past * ((tx * w.ax + ty * w.ay) / rise(w, kept) - 1), kept
-      end
-    end
-    if not isFloor(w, next) then
-      return s, nil
-    end
-    if gap <= 2 * past then
-      from = s
-    else
-      local ratio = arc(x, y, tx, ty, next) / arc(x, y, tx, ty, kept)
-      so, kept = s, copy(next, kept)
-      if not isSame and abs(ratio - 1) < 1e-7 then
-        put(w, kept.x, kept.y)
-        return select(2, arc(x, y, tx, ty, kept)), kept
-      end
-    end
-  end
-  put(w, kept.x, kept.y)
-  return so, kept
-end
-
--- To be called when the box has gone s from x, y along tx, ty, the direction of the face that it
--- stood on, until the row `hit`, or nil, stopped it. Moves it onto the ground there, or to where
--- the ground bends before. Returns the length of the way, the row that it now stands on, or nil,
--- and whether the ground has gone down.
-function ground.trace(w, x, y, tx, ty, s, hit)
-  local endX, endY, isUp = w.x, w.y, isFloor(w, hit)
-  local seen = isUp and s * 0.999 or s -- the ground may have been lower just before it goes up
-  local row, gap = look(w, isUp and x + seen * tx or endX, isUp and y + seen * ty or endY)
-  local isBent = isFloor(w, row) and gap > 2 * w.near
-  if isBent and w.constantSpeed then
-    s, row = bend(w, x, y, tx, ty, seen, row)
-  elseif isUp and not isBent then
-    put(w, endX, endY)
-    row = hit
-  elseif row and (isBent or row.nx * row.ny == 0) then
-    put(w, row.x, row.y)
-  end
-  return s, row, isBent
-end
-
--- Steps up by a height, and then along. Returns how far along, and the row that it stands on; or
--- nil.
-function ground.stepUp(w, height, along)
-  local x, y = w.x, w.y
+-- Where the box would stand after it has gone up from x, y, along, and down again: its coordinate
+-- along up; nil if it would not.
+local function levelAt(w, x, y, height, along)
+  put(w, x, y)
   advance(w, height * w.ux, height * w.uy, w.tried)
   local _, t = advance(w, along * w.ax, along * w.ay, w.tried)
-  local row = look(w, w.x, w.y, height + 2 * w.near)
-  if t * abs(along) <= w.near or not isFloor(w, row) then
+  local row = look(w, w.x, w.y, height + 4 * w.near)
+  if t < 0.99 or not isFloor(w, row) then return nil end
+  return w.ax == 1 and row.y or row.x
+end
+
+-- The shortest way along, in a direction, after which the box stands on a step, and the step's
+-- level. Round and slanted feet have to come over its edge.
+local function findStep(w, height, dir, tiny)
+  local x, y = w.x, w.y
+  local level = levelAt(w, x, y, height, dir * tiny)
+  if level or w.stepHeight == 0 or w.kind == "box" then return tiny, level end
+  local short, long = tiny, (w.ax == 1 and w.width or w.height) / 2
+  level = levelAt(w, x, y, height, dir * long)
+  for _ = 1, level and MOST_HALVINGS or 0 do
+    local middle = (short + long) / 2
+    local found = levelAt(w, x, y, height, dir * middle)
+    if found then
+      long, level = middle, found
+    else
+      short = middle
+    end
+  end
+  return long, level
+end
+
+-- The same for its feet alone: for those there is room even if there is none for its head.
+local function findStepOfFeet(w, height, dir, tiny)
+  local full = w.ax == 1 and w.height or w.width
+  local low = full / 2
+  while low > full - height and low > full / 16 do
+    low = low / 2
+  end
+  resize(w, full, low)
+  local x, y = w.x, w.y
+  local done, along, level = pcall(findStep, w, height, dir, tiny)
+  w.x, w.y = x, y
+  resize(w, low, full)
+  if not done then error(along, 0) end
+  return along, level and level + (w.ux + w.uy < 0 and low - full or 0)
+end
+
+--- Steps up. Returns how far along it went, and the row that it stands on; or nil.
+function ground.stepUp(w, dir)
+  local x, y, seam = w.x, w.y, 64 * w.near
+  local height = w.stepHeight + seam
+  w.kind = w.box:getShape(w.shape)
+  local find = w.kind == "circle" and findStep or findStepOfFeet
+  -- What rounding leaves of a wall is narrower than that.
+  local along, level = find(w, height, dir, max(2 * seam, (w.width + w.height) * 2 ^ -27))
+  put(w, x, y)
+  if not level then return nil end
+  advance(w, (level - x) * w.ay, (level - y) * w.ax, w.tried)
+  local _, t = advance(w, dir * along * w.ax, dir * along * w.ay, w.tried)
+  local row = t > 0.99 and look(w, w.x, w.y, 2 * seam) or nil
+  if not isFloor(w, row) then
     put(w, x, y)
     return nil
   end
   put(w, row.x, row.y)
-  return t * abs(along), row
+  return along, row
 end
 
 ground.copy, ground.rise, ground.isFloor = copy, rise, isFloor

@@ -1,4 +1,8 @@
--- Checks the arguments and options of walkers.
+-- The fields of walkers: which there are, and what their values may be.
+--
+-- A walker is a table with the fields that a game may read and set. Its first item, w[1], is its
+-- state, which is private: there it keeps what it knows between walks, and the knobs as they were
+-- checked last.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".arguments")
@@ -12,27 +16,21 @@ local function isLength(value)
   return isFinite(value) and value >= 0
 end
 
-local function isSide(value)
-  return type(value) == "table" and (abs(value[1] or 0) == 1 and value[2] == 0
-    or value[1] == 0 and abs(value[2] or 0) == 1)
-end
+local LENGTH = { "finite number >= 0", isLength }
 
--- {name, what it has to be, test}, in the order in which messages name them.
+-- What each knob has to be, and a test.
 local KNOWN = {
-  { "filter", "filter as that of world:move" },
-  { "up", "{0, -1}, {0, 1}, {-1, 0} or {1, 0}", isSide },
-  { "maxSlope", "angle from 0 to less than pi / 2", function(value)
+  up = { "{0, -1}, {0, 1}, {-1, 0} or {1, 0}", function(value)
+    local x, y = type(value) == "table" and value[1], type(value) == "table" and value[2]
+    return isFinite(x) and isFinite(y) and abs(x) + abs(y) == 1 and x * y == 0
+  end },
+  maxSlope = { "angle from 0 to less than pi / 2", function(value)
     return isLength(value) and value < math.pi / 2
   end },
-  { "snap", "finite number >= 0", isLength },
-  { "stepHeight", "finite number >= 0", isLength },
-  { "nudge", "finite number >= 0", isLength },
-  { "constantSpeed", "boolean", function(value) return type(value) == "boolean" end },
+  snap = LENGTH, stepHeight = LENGTH, nudge = LENGTH,
+  constantSpeed = { "boolean", function(value) return type(value) == "boolean" end },
+  airTime = { "number >= 0", function(value) return type(value) == "number" and value >= 0 end },
 }
-local names, byName = {}, {}
-for i, knob in ipairs(KNOWN) do
-  names[i], byName[knob[1]] = knob[1], knob
-end
 
 -- What the world complains of the box or the filter, if it does.
 local function complaintOf(world, box, filter)
@@ -41,30 +39,86 @@ local function complaintOf(world, box, filter)
   return not done and tostring(problem):match("%((.*)%)$") or nil
 end
 
--- Checks the arguments of walker.new.
-function knobs.checkNew(walker, world, box, opts)
-  arguments.checkWorld(world, "new", walker)
+--- Checks the arguments of a function of the module that makes a walker. known: the names of its
+-- knobs, in the order in which messages list them.
+function knobs.checkNew(module, call, known, world, box, opts)
+  arguments.checkWorld(world, call, module)
   local complaint = complaintOf(world, box)
-  if complaint then arguments.refuse("new", 2, complaint) end
-  arguments.checkTable(opts, "new", 3)
+  if complaint then arguments.refuse(call, 2, complaint) end
+  arguments.checkTable(opts, call, 3)
+  local names = table.concat(known, ", ")
   for name, value in fields(opts or {}) do
-    local knob = byName[name]
-    if not knob then
-      arguments.refuse("new", 3, arguments.unknown(name, table.concat(names, ", ")))
+    if not (", " .. names .. ","):find(", " .. tostring(name) .. ",", 1, true) then
+      arguments.refuse(call, 3, arguments.unknown(name, names))
     end
-    local isRight = not knob[3] or knob[3](value)
-    arguments.check(isRight, "new", 3, ("option '%s': %s"):format(name, knob[2]), value)
+    local knob = KNOWN[name]
+    local isRight = not knob or knob[2](value)
+    arguments.check(isRight, call, 3, ("option '%s': %s"):format(name, knob and knob[1]), value)
   end
   complaint = opts and complaintOf(world, box, opts.filter)
-  if complaint then arguments.refuse("new", 3, "option 'filter': " .. complaint) end
+  if complaint then arguments.refuse(call, 3, "option 'filter': " .. complaint) end
 end
 
--- Checks the arguments of walker:walk.
-function knobs.checkWalk(vx, vy, dt)
-  if not (isFinite(vx) and isFinite(vy) and isLength(dt)) then
-    arguments.checkNumbers("walk", 1, vx, vy)
-    arguments.check(false, "walk", 3, "finite number >= 0", dt)
+--- Makes the metatable of a kind of walkers. known: the names of its knobs. computed: functions of
+-- the state, by the fields whose values they are. Fields that no walker has raise errors.
+function knobs.newClass(known, outputs, methods, computed)
+  local class, others = { known = known }, {}
+  for name in fields(computed) do
+    others[#others + 1] = name
   end
+  table.sort(others)
+  local names = table.concat(known, ", ") .. ", " .. table.concat(outputs, ", ")
+  local function refuse(name)
+    arguments.raise(("a walker has no field %s; it has: %s"):format(arguments.describe(name),
+      names))
+  end
+  function class.__index(w, name)
+    local method, compute = methods[name], computed[name]
+    if method or name == "filter" then return method end
+    if not compute then refuse(name) end
+    return compute(w[1])
+  end
+  function class.__newindex(w, name, value)
+    if name ~= "filter" then refuse(name) end
+    rawset(w, name, value)
+  end
+  return class
+end
+
+local function check(s, name, value)
+  local knob, complaint = KNOWN[name], nil
+  if name == "filter" then
+    complaint = complaintOf(s.world, s.box, value)
+  elseif not knob[2](value) then
+    complaint = knob[1] .. " expected, got " .. arguments.describe(value)
+  end
+  if complaint then
+    arguments.raise(("bad field '%s' of a walker (%s)"):format(name, complaint))
+  end
+end
+
+--- Takes over the knobs that have been changed since they were last looked at. Raises an error, and
+-- takes none over, if one of them is wrong, or if the box was removed. Returns whether up changed.
+function knobs.adopt(w, s, known, call)
+  s.world, s.box = w.world, w.box
+  if s.box:isRemoved() then
+    arguments.raise(("bad self to '%s' (its box was removed)"):format(call))
+  end
+  local changed, up = false, rawget(w, "up")
+  for i = 1, #known do
+    local value = rawget(w, known[i])
+    if value ~= s[known[i]] then
+      check(s, known[i], value)
+      changed = true
+    end
+  end
+  local isTurned = up and (up[1] ~= s.ux or up[2] ~= s.uy)
+  if isTurned then check(s, "up", up) end
+  for i = 1, changed and #known or 0 do
+    s[known[i]] = rawget(w, known[i])
+  end
+  if isTurned then s.ux, s.uy = up[1], up[2] end
+  return isTurned
 end
 
 return knobs

@@ -48,7 +48,16 @@ function walker.new(world, box, opts) end
 ---@return number vy what is left of the velocity
 function Walker:walk(vx, vy, dt) end
 
----Lets go of the one-way box that it stands on, until it has fallen through.
+---Lets go of the one-way boxes that it stands on, until it has fallen through.
 function Walker:drop() end
+
+---All that the next walk depends on, besides the world and the filter: numbers and booleans.
+---@param slot? table a table of an earlier call, which is used again
+---@return table slot
+function Walker:save(slot) end
+
+---The walker is as it was when the slot was saved. Restore the world first.
+---@param slot table
+function Walker:restore(slot) end
 
 return walker

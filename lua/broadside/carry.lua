@@ -1,0 +1,203 @@
+-- Where the floor of a walker has moved what is under the walker's feet.
+--
+-- w is the state of a walker, as in ground.lua. Its fields here are floorId and floorBox: its
+-- floor, or nil; floorX, floorY, floorW, floorH and corners: where that was; footX, footY: the
+-- middle of the walker's lower side at the end of the last walk.
+
+local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local ground = require(folder .. ".ground")
+
+local carry = {}
+
+local abs, max = math.abs, math.max
+
+local NEAR = 2 ^ -46 -- times the largest coordinate: rounding leaves no wider gap to the floor
+local RIGID = 1e-9 -- corners that differ by less than this part of an edge are in the same place
+
+-- How a box's sides, which have moved by `first` and `last`, have moved what is between them: not
+-- at all if it has only grown or shrunk.
+local function shared(first, last)
+  if first * last <= 0 then return 0 end
+  return abs(first) < abs(last) and first or last
+end
+
+-- How a rectangle has moved what stands on its upper side.
+local function motionOfRect(w, x, y, width, height)
+  local left, top = x - w.floorX, y - w.floorY
+  local right = width == w.floorW and left or x + width - w.floorX - w.floorW
+  local bottom = height == w.floorH and top or y + height - w.floorY - w.floorH
+  local across, along = shared(left, right), shared(top, bottom)
+  if w.ux == 0 then
+    return across, w.uy < 0 and top or bottom, 0
+  end
+  return w.ux < 0 and left or right, along, 0
+end
+
+local function motionOfCircle(w, x, y, width, height)
+  local grown = (width - w.floorW) / 2
+  local dx = width == w.floorW and x - w.floorX or x + width / 2 - w.floorX - w.floorW / 2
+  local dy = height == w.floorH and y - w.floorY or y + height / 2 - w.floorY - w.floorH / 2
+  return dx + grown * w.floorNx, dy + grown * w.floorNy, 0
+end
+
+-- The turn from corners to others, as a cosine and a sine; nil if they are not the same polygon.
+local function turnOf(before, now)
+  local x, y, toX, toY = before[1], before[2], now[1], now[2]
+  local ex, ey, fx, fy = before[3] - x, before[4] - y, now[3] - toX, now[4] - toY
+  local square = ex * ex + ey * ey
+  local cosine, sine = (ex * fx + ey * fy) / square, (ex * fy - ey * fx) / square
+  for i = 3, max(#before, #now), 2 do
+    local px, py = (before[i] or 0) - x, (before[i + 1] or 0) - y
+    local qx, qy = (now[i] or 0) - toX, (now[i + 1] or 0) - toY
+    local off = abs(cosine * px - sine * py - qx) + abs(sine * px + cosine * py - qy)
+    if off * off > RIGID * RIGID * (square + px * px + py * py) then return nil end
+  end
+  return cosine, sine
+end
+
+-- How a polygon has moved the foot, and how far it may have come up beside that.
+local function motionOfPolygon(w, x, y, width, height)
+  local before, now = w.corners, w.newCorners
+  local cosine, sine = turnOf(before, now)
+  if not cosine then -- it has another shape
+    local dx, dy = motionOfRect(w, x, y, width, height)
+    return dx, dy, abs(x - w.floorX) + abs(y - w.floorY) + abs(width - w.floorW)
+      + abs(height - w.floorH)
+  elseif abs(sine) < RIGID and cosine > 0 then
+    return x - w.floorX, y - w.floorY, 0
+  end
+  local px, py = w.footX - before[1], w.footY - before[2]
+  local dx = now[1] + cosine * px - sine * py - w.footX
+  local dy = now[2] + sine * px + cosine * py - w.footY
+  return dx, dy, abs(sine) * (w.width + w.height)
+end
+
+-- Keeps where the floor is.
+local function keep(w, x, y, width, height)
+  w.floorX, w.floorY, w.floorW, w.floorH = x, y, width, height
+  w.floorNear = NEAR * max(abs(x) + width, abs(y) + height)
+end
+
+-- How the floor has moved what is under the feet since the last walk, and how far it may have come
+-- up beside that.
+local function motion(w)
+  local x, y, width, height = w.floorBox:getRect()
+  if x == w.floorX and y == w.floorY and width == w.floorW and height == w.floorH then
+    return 0, 0, 0
+  end
+  local kind = w.floorBox:getShape(w.newCorners)
+  local of = kind == "polygon" and motionOfPolygon or kind == "circle" and motionOfCircle
+    or motionOfRect
+  local dx, dy, rise = of(w, x, y, width, height)
+  w.corners, w.newCorners = w.newCorners, w.corners
+  keep(w, x, y, width, height)
+  return dx, dy, rise
+end
+
+-- How far a static floor runs as a belt in dt. It may lead along the floor, but not into it.
+local function belt(w, dt)
+  local vx, vy = w.floorBox:getVelocity()
+  if vx == 0 and vy == 0 or not w.floorBox:isStatic() then return 0, 0 end
+  local into = vx * w.floorNx + vy * w.floorNy
+  return (vx - into * w.floorNx) * dt, (vy - into * w.floorNy) * dt
+end
+
+-- Moves the walker by dx, dy with its floor, which has turned, and onto that.
+local function settle(w, dx, dy, rise)
+  local up = rise + (w.floorNx * w.floorNy ~= 0 and 2 * w.near or 0)
+  ground.advance(w, dx + up * w.ux, dy + up * w.uy, w.way)
+  if rise == 0 then return end
+  local row = ground.look(w, w.x, w.y, 2 * rise + w.snap + 4 * w.near)
+  if ground.isFloor(w, row) then
+    ground.put(w, row.x, row.y)
+    w.floorNx, w.floorNy = row.nx, row.ny
+  end
+end
+
+-- Reads where the walker's box is. Returns how far it has been moved since the last walk.
+local function readBox(w)
+  local x, y, width, height = w.box:getRect()
+  w.x, w.y, w.width, w.height = x, y, width, height
+  w.near = max(NEAR * (abs(x) + width), NEAR * (abs(y) + height), w.floorNear)
+  local footX, footY = x + width / 2 - w.ux * width / 2, y + height / 2 - w.uy * height / 2
+  local dx, dy = footX - (w.footX or footX), footY - (w.footY or footY)
+  return abs(dx) > w.near and dx or 0, abs(dy) > w.near and dy or 0, footX, footY
+end
+
+--- Moves the walker with its floor, which may have moved it itself, as by world:push. If anything
+-- else has moved it, it has no floor. Returns the velocity with which that has moved it.
+function carry.ride(w, dt)
+  local wasX, wasY, footX, footY = readBox(w)
+  w.onFloor = w.onFloor and not (w.floorBox and w.floorBox:isRemoved())
+  if not w.onFloor then return 0, 0 end
+  local dx, dy, rise = 0, 0, 0
+  if w.floorBox then dx, dy, rise = motion(w) end
+  local farthest = abs(dx) + abs(dy) + rise + 4 * w.near
+  if wasX * wasX + wasY * wasY > farthest * farthest then
+    w.onFloor = false
+    return 0, 0
+  end
+  if w.floorBox then
+    local beltX, beltY = belt(w, dt)
+    dx, dy = dx + beltX, dy + beltY
+  end
+  if dx == 0 and dy == 0 and rise == 0 then return 0, 0 end
+  local x, y = w.x, w.y
+  settle(w, dx - wasX, dy - wasY, rise)
+  if dt <= 0 then return 0, 0 end
+  local goneX, goneY = w.x - x + footX - w.footX, w.y - y + footY - w.footY
+  return (dx ~= 0 or rise > 0) and goneX / dt or 0, (dy ~= 0 or rise > 0) and goneY / dt or 0
+end
+
+--- Keeps where the foot is.
+function carry.keepFoot(w)
+  w.footX = w.x + w.width / 2 - w.ux * w.width / 2
+  w.footY = w.y + w.height / 2 - w.uy * w.height / 2
+end
+
+-- Whether the world's results say `other` of a box.
+local function isSaid(box, other)
+  return rawequal(box, other) or box:getId() == other or rawequal(box:getData(), other)
+end
+
+-- The Box that the world's results call `other`, on which the walker stands; nil if it is not
+-- known.
+local function boxOf(w, other)
+  local id = w.world:touching(w.box, -w.ux, -w.uy, w.filter, true)
+  local box = id and w.world:getBox(id)
+  if box and isSaid(box, other) then return box end
+  local isHandle = type(other) == "number" or type(other) == "userdata"
+  local done, has = pcall(w.world.has, w.world, other)
+  if not (isHandle and done and has) then return box end
+  return type(other) == "number" and w.world:getBox(other) or other
+end
+
+--- Takes note of the floor that the walker has come to stand on.
+function carry.take(w, other)
+  local box = boxOf(w, other)
+  if box == nil or not rawequal(box, w.floorBox) then
+    w.floorBox, w.floorId = box, box and box:getId()
+    if box then
+      keep(w, box:getRect())
+      box:getShape(w.corners)
+    end
+  end
+end
+
+--- Goes back to the floor of that id, or to none. Where it was then is known.
+function carry.goBack(w, id)
+  carry.leave(w)
+  w.floor = nil
+  if not id then return end
+  w.floorBox, w.floorId = w.world:getBox(id), id
+  keep(w, w.floorX, w.floorY, w.floorW, w.floorH)
+  local isTouched = w.world:touching(w.box, -w.ux, -w.uy, w.filter, true) == id
+  w.floor = isTouched and w.world:touching(w.box, -w.ux, -w.uy, w.filter) or w.floorBox
+end
+
+--- Has no floor.
+function carry.leave(w)
+  w.floorBox, w.floorId, w.floorNear = nil, nil, 0
+end
+
+return carry

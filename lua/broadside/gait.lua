@@ -1,0 +1,176 @@
+-- How a walker walks along its floor, flies, and lands.
+--
+-- w is the state of a walker, as in ground.lua. Its other fields here are hits, n and rows: what
+-- this walk has met; footing: the row of its floor; onFloor, onWall, onCeiling, floor, floorNx,
+-- floorNy: as those of walkers; isNew: whether it came to its floor in this walk; slid: the speed
+-- along with which it has slid down a steep side, or 0.
+
+local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local bends = require(folder .. ".bends")
+local carry = require(folder .. ".carry")
+local ground = require(folder .. ".ground")
+
+local gait = {}
+
+local abs, max, min = math.abs, math.max, math.min
+local isFloor, rise, put = ground.isFloor, ground.rise, ground.put
+local advance, look = ground.advance, ground.look
+
+local MOST_PIECES = 24 -- pieces of ground in one walk, at most
+
+-- Adds the rows up to a time to the hits of this walk, each box once.
+local function tell(w, rows, t)
+  for i = 1, #rows do
+    local row, k = rows[i], 1
+    while k <= w.n and not rawequal(w.hits[k].other, row.other) do
+      k = k + 1
+    end
+    if k > w.n and (row.t <= t or row.overlap) then
+      w.rows[k] = ground.copy(row, w.rows[k] or {})
+      w.hits[k], w.n = w.rows[k], k
+    end
+  end
+end
+
+local function stand(w, row)
+  ground.copy(row, w.footing[1])
+  tell(w, w.footing, 1)
+  if not rawequal(row.other, w.floor) or not w.floorBox then
+    carry.take(w, row.other)
+    w.near = max(w.near, w.floorNear)
+  end
+  w.onFloor, w.floor, w.floorNx, w.floorNy = true, row.other, row.nx, row.ny
+  w.isNew = true
+end
+
+-- Whether it still stands flat and flush on the same box. This is quicker than a look.
+local function isStill(w)
+  local footing, id = w.footing[1], w.floorId
+  if w.isNew or not id then return false end
+  if w.world:touching(w.box, -w.ux, -w.uy, w.filter, true) ~= id then return false end
+  tell(w, w.way, 1)
+  footing.x, footing.y, w.n = w.x, w.y, w.n + 1
+  w.hits[w.n], w.onFloor = footing, true
+  return true
+end
+
+-- Goes on after `hit` has stopped it: up a step, or a seam that rounding left. Returns how far it
+-- went, or nil if that was a wall.
+local function pass(w, hit, dir)
+  local went, row
+  if w.onFloor then went, row = ground.stepUp(w, dir) end
+  if went then
+    stand(w, row)
+    return went
+  end
+  w.onCeiling = rise(w, hit) <= -w.least
+  w.onWall = w.onCeiling and 0 or dir
+  return nil
+end
+
+-- Goes along the floor for a time. Returns the speed that remains.
+local function follow(w, along, time)
+  local dir, left = along < 0 and -1 or 1, abs(along) * time
+  for _ = 1, MOST_PIECES do
+    local nu, na = w.floorNx * w.ux + w.floorNy * w.uy, w.floorNx * w.ax + w.floorNy * w.ay
+    local tx, ty = dir * (w.ax * nu - w.ux * na), dir * (w.ay * nu - w.uy * na)
+    local used = w.constantSpeed and 1 or nu -- the part of the speed that a way of length 1 takes
+    local x, y, length = w.x, w.y, left / used
+    -- A little above a slant, so that rounding does not stop it.
+    local lift = (nu == 1 or left == 0) and 0 or 2 * w.near
+    local hit, t = advance(w, length * tx + lift * w.floorNx, length * ty + lift * w.floorNy, w.way)
+    if not hit and nu == 1 and isStill(w) then return along end
+    local gone, row, isBent = bends.trace(w, x, y, tx, ty, t * length, hit)
+    tell(w, w.way, isBent and gone / length or hit and hit.t or 1)
+    w.onFloor, left = isFloor(w, row), left - gone * used
+    if w.onFloor then stand(w, row) end
+    if hit and not isBent and not isFloor(w, hit) then
+      local went = pass(w, hit, dir)
+      if not went then return 0 end
+      left = left - went
+    end
+    if not w.onFloor or left <= w.near then break end
+  end
+  return along
+end
+
+-- Moves the head past a corner above, and then the box by `up`. False if there is no such corner.
+local function slip(w, along, up)
+  local x, y = w.x, w.y
+  for side = 1, -1, -2 do
+    if side * along >= 0 then
+      advance(w, side * w.nudge * w.ax, side * w.nudge * w.ay, w.tried)
+      if not advance(w, up * w.ux, up * w.uy, w.tried) then
+        -- Back, as far as the corner lets it.
+        advance(w, (x - w.x) * w.ax, (y - w.y) * w.ay, w.tried)
+        return true
+      end
+      put(w, x, y)
+    end
+  end
+  return false
+end
+
+-- The speeds along and up that remain after it has been stopped in the air. A steep side stops it
+-- as a wall does, and turns its fall. slid: the speed along with which it slid down in the last
+-- walk, if it still does; a game that steers sets another one.
+local function deflect(w, hit, along, up, slid)
+  local facing, side = rise(w, hit), hit.nx * w.ax + hit.ny * w.ay
+  if facing <= -w.least and up > 0 then
+    w.onCeiling = true
+    return along, 0
+  end
+  if abs(facing) < w.least then
+    w.onWall = side < 0 and 1 or -1
+    along = -w.onWall * max(-w.onWall * along, -w.onWall * slid, 0)
+  end
+  local into = along * side + up * facing
+  along, up = along - min(into, 0) * side, up - min(into, 0) * facing
+  w.slid = facing > 0 and up < 0 and along or 0
+  return along, up
+end
+
+-- Flies for a time, and may land. Returns the speeds along and up that remain.
+local function fly(w, along, up, time)
+  local x, y, slid, hit = w.x, w.y, w.slid, nil
+  w.slid = 0
+  for _ = 1, MOST_PIECES do
+    local vx, vy = along * w.ax + up * w.ux, along * w.ay + up * w.uy
+    local t
+    hit, t = advance(w, vx * time, vy * time, w.way)
+    tell(w, w.way, hit and hit.t or 1)
+    if not hit then break end
+    time = time * (1 - t)
+    if up <= 0 and isFloor(w, hit) then
+      stand(w, hit)
+      return follow(w, along, time), 0
+    end
+    if up > 0 and w.nudge > 0 and rise(w, hit) <= -w.least and slip(w, along, up * time) then
+      return along, up
+    end
+    local isThere = abs(w.x - x) + abs(w.y - y) <= 16 * w.near
+    along, up = deflect(w, hit, along, up, isThere and slid or 0)
+  end
+  if hit and up < 0 and w.x == x and w.y == y then -- it is held between slanted walls
+    stand(w, hit)
+    w.floorNx, w.floorNy = w.ux, w.uy
+    return 0, 0
+  end
+  local row = up <= 0 and not hit and look(w, w.x, w.y, 2 * w.near) or nil
+  if isFloor(w, row) then stand(w, row) end
+  return along, w.onFloor and 0 or up
+end
+
+--- Moves the walker for dt by its speeds along the floor's axis and up. Returns those that remain.
+function gait.go(w, along, up, dt)
+  local walks = w.onFloor and up <= 0
+  w.onFloor, w.onWall, w.onCeiling = false, 0, false
+  if not walks then return fly(w, along, up, dt) end
+  w.slid = 0
+  along = follow(w, along, dt)
+  return along, w.onFloor and 0 or select(2, fly(w, 0, up, dt))
+end
+
+gait.tell = tell
+
+return gait

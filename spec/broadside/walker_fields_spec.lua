@@ -1,0 +1,206 @@
+-- The fields of broadside.walker: names that do not exist, values that are wrong, and walkers that
+-- go back with their world.
+
+local broadside = require("broadside")
+local walker = require("broadside.walker")
+
+local DT = 1 / 60
+
+local function newHero(opts)
+  local world = broadside.newWorld()
+  world:insert(-1000, 100, 2000, 20, { static = true })
+  return walker.new(world, world:insert(0, 80, 10, 20), opts), world
+end
+
+-- The message of the error that f raises at the line of its caller, which is in this file.
+local function refusal(f)
+  local ok, message = pcall(f)
+  assert.is_false(ok)
+  return (assert(message:match("^[^\n]*walker_fields_spec%.lua:%d+: (.*)$"), message))
+end
+
+describe("the fields of a walker", function()
+  it("are no others than those it has", function()
+    local hero = newHero()
+    for _, name in ipairs({ "maxslope", "onGround", "x", "state", "near", "planks" }) do
+      local message = refusal(function() hero[name] = 1 end)
+      assert.is_truthy(message:find("a walker has no field '" .. name .. "'; it has: filter,",
+        1, true), message)
+      assert.equal(message, refusal(function() return hero[name] end))
+    end
+    assert.is_nil(hero.filter)
+    assert.is_nil(hero.floor)
+    hero.filter = 1
+    assert.equal(1, hero.filter)
+    hero.filter = nil
+    assert.is_nil(hero.filter)
+  end)
+
+  it("are checked at the walk, which names the line of the caller", function()
+    local wrong = {
+      { "maxSlope", 45, "angle from 0 to less than pi / 2 expected, got 45" },
+      { "maxSlope", -1, "angle from 0 to less than pi / 2 expected, got -1" },
+      { "snap", 0 / 0, "finite number >= 0 expected, got nan" },
+      { "stepHeight", "8", "finite number >= 0 expected, got '8'" },
+      { "nudge", false, "finite number >= 0 expected, got boolean" },
+      { "constantSpeed", 1, "boolean expected, got 1" },
+      { "up", { 0, -2 }, "{0, -1}, {0, 1}, {-1, 0} or {1, 0} expected, got table" },
+      { "up", 5, "{0, -1}, {0, 1}, {-1, 0} or {1, 0} expected, got 5" },
+      { "filter", "x", nil },
+      { "filter", {}, nil },
+    }
+    for _, case in ipairs(wrong) do
+      local hero = newHero()
+      local name, x = case[1], hero.box:getRect()
+      hero[name] = case[2]
+      local message = refusal(function() hero:walk(60, 0, DT) end)
+      assert.is_truthy(message:find("bad field '" .. name .. "' of a walker (", 1, true), message)
+      assert.is_truthy(not case[3] or message:find(case[3], 1, true), message)
+      assert.equal(x, (hero.box:getRect()))
+    end
+    local hero = newHero()
+    hero.up[2] = 3 -- in place
+    assert.is_truthy(refusal(function() hero:walk(60, 0, DT) end):find("'up'", 1, true))
+    hero.up[2] = -1
+    hero:walk(60, 0, DT)
+    hero.box:remove()
+    for _, call in ipairs({ "walk", "drop" }) do
+      assert.equal(("bad self to '%s' (its box was removed)"):format(call),
+        refusal(function() hero[call](hero, 60, 0, DT) end))
+    end
+  end)
+
+  it("do not share the table that was given as up", function()
+    local up = { 0, -1 }
+    local hero = newHero({ up = up })
+    up[2] = 1
+    hero:walk(0, 10, DT)
+    assert.is_true(hero.onFloor)
+  end)
+
+  it("say that there is no floor, once it was removed", function()
+    local hero, world = newHero()
+    hero:walk(0, 10, DT)
+    assert.equal(world:touching(hero.box, 0, 1), hero.floor)
+    hero.floor:remove()
+    assert.is_false(hero.onFloor)
+    assert.is_nil(hero.floor)
+  end)
+end)
+
+-- A game of a hero on lifts of all kinds, planks and slopes, which jumps and drops.
+local function newGame(results)
+  local world = broadside.newWorld({ results = results })
+  local game = { world = world, frame = 0, vx = 0, vy = 0 }
+  world:insert(-400, 200, 800, 20, { static = true, data = "ground" })
+  world:insertPolygon({ 100, 200, 200, 150, 200, 200 }, { static = true, data = "slope" })
+  world:insertPolygon({ 220, 200, 300, 40, 300, 200 }, { static = true, data = "steep" })
+  world:insert(-400, 190, 100, 10, { static = true, vx = 50, data = "belt" })
+  game.lift = world:insert(0, 150, 60, 8, { oneWay = { 0, -1 }, data = "lift" })
+  game.wheel = world:insertPolygon({ -150, -5, -50, -5, -50, 5, -150, 5 }, { data = "seesaw" })
+  local id = world:insert(20, 120, 10, 20, { data = "hero" })
+  game.hero = walker.new(world, id, { stepHeight = 6, nudge = 4 })
+  return game
+end
+
+local function play(game)
+  local frame, hero, world = game.frame + 1, game.hero, game.world
+  game.frame = frame
+  local function box(value)
+    return type(value) == "number" and world:getBox(value) or value
+  end
+  world:push(game.lift, 20 * math.sin(frame / 20), 150 + 30 * math.sin(frame / 33))
+  box(game.wheel):setTransform(100, 170, 0.3 * math.sin(frame / 25))
+  if frame % 97 == 0 then hero:drop() end
+  if frame % 71 == 0 and hero.airTime < 0.1 then game.vy = hero.platformVy - 300 end
+  hero.stepHeight = frame % 40 < 20 and 6 or 0
+  hero.up = frame % 600 > 580 and { 0, 1 } or { 0, -1 }
+  local vx = frame % 300 < 60 and 0 or frame % 500 < 250 and 120 or -120
+  game.vx, game.vy = hero:walk(vx, game.vy + 1000 * DT, DT)
+  return { hero.onFloor, hero.onWall, hero.onCeiling, hero.floor, hero.floorNx, hero.floorNy,
+    hero.platformVx, hero.platformVy, hero.airTime, game.vx, game.vy, hero.box:getRect() }
+end
+
+-- A copy as a file or the network would give it.
+local function transmit(slot)
+  local copy = {}
+  for name, value in pairs(slot) do
+    assert.is_true(type(name) == "string" and (type(value) == "boolean"
+      or type(value) == "number" and value - value == 0), name)
+    copy[name] = value
+  end
+  return copy
+end
+
+describe("a walker's save and restore", function()
+  for _, results in ipairs({ "box", "id", "data" }) do
+    it("go back with the world at every frame, bit for bit, results = " .. results, function()
+      local straight, back = newGame(results), newGame(results)
+      local slot, snapshot = {}, nil
+      for frame = 1, 1200 do
+        snapshot = back.world:snapshot(snapshot)
+        slot = back.hero:save(slot)
+        local kept = { back.frame, back.vx, back.vy }
+        for _ = 1, frame % 7 do
+          play(back)
+        end
+        back.world:restore(snapshot)
+        back.hero:restore(transmit(slot))
+        back.frame, back.vx, back.vy = kept[1], kept[2], kept[3]
+        local expected, got = play(straight), play(back)
+        if results == "box" then
+          expected[4] = expected[4] and expected[4]:getData()
+          got[4] = got[4] and got[4]:getData()
+        end
+        assert.same(expected, got, "frame " .. frame)
+      end
+    end)
+  end
+
+  it("give the fields back", function()
+    local hero, world = newHero()
+    hero:walk(0, 10, DT)
+    local slot, snapshot = hero:save(), world:snapshot()
+    hero.maxSlope, hero.up, hero.snap = 0.5, { 1, 0 }, 3
+    hero:walk(50, 10, DT)
+    world:restore(snapshot)
+    hero:restore(slot)
+    assert.same({ math.rad(46), 0, -1, 5, true, 0 },
+      { hero.maxSlope, hero.up[1], hero.up[2], hero.snap, hero.onFloor, hero.n })
+    assert.equal(world:touching(hero.box, 0, 1), hero.floor)
+    local fresh = walker.new(world, hero.box)
+    fresh:restore(slot)
+    assert.is_true(fresh.onFloor)
+    assert.equal(hero.floor, fresh.floor)
+  end)
+
+  it("refuse what no walker has saved, and a world that was not restored", function()
+    local hero, world = newHero()
+    hero:walk(0, 10, DT)
+    local slot = hero:save()
+    local function refuses(expected, changed, name, value)
+      local other = transmit(changed)
+      if name then other[name] = value end
+      local message = refusal(function() hero:restore(other) end)
+      assert.is_truthy(message:find(expected, 1, true), message)
+      assert.is_true(hero.onFloor and hero.airTime == 0)
+    end
+    refuses("field 'x': finite number expected, got nil", {})
+    refuses("field 'snap': finite number expected, got 'a'", slot, "snap", "a")
+    refuses("field 'onFloor': boolean expected, got 1", slot, "onFloor", 1)
+    refuses("field 'airTime': finite number expected, got nan", slot, "airTime", 0 / 0)
+    refuses("field 'floorX': finite number expected, got table", slot, "floorX", {})
+    refuses("its floor is not where it was; restore the world first", slot, "floor", 7)
+    refuses("its box is not where it was; restore the world first", slot, "x", 1)
+    assert.equal("bad argument #1 to 'restore' (table of walker:save expected, got nil)",
+      refusal(function() hero:restore() end))
+    assert.equal("bad argument #1 to 'save' (table expected, got 5)",
+      refusal(function() hero:save(5) end))
+    local message = refusal(function() hero.save({}) end)
+    assert.is_truthy(message:find("walker expected, got table", 1, true))
+    hero.floor:remove()
+    hero:save(slot)
+    assert.is_false(slot.floor)
+    world:clear()
+  end)
+end)

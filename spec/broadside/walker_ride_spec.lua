@@ -1,0 +1,292 @@
+-- broadside.walker on floors that are pushed, set, turned, grown or run as belts, in scenes that
+-- are rotated to all four sides; and where it has no floor: after drop, and when others have moved
+-- it.
+
+local ground = require("spec.support.ground")
+
+local DT = 1 / 60
+local BODIES = { "box", "circle", "polygon" }
+
+-- Runs case(scene, kind, mirror) for all bodies and sides; mirror is 1 or -1.
+local function each(case, opts)
+  for _, kind in ipairs(BODIES) do
+    for quarter = 0, 3 do
+      for mirror = -1, 1, 2 do
+        case(ground.newScene(quarter, opts), kind, mirror)
+      end
+    end
+  end
+end
+
+-- Adds a hero whose feet are at x, y, and lets it stand.
+local function stand(s, kind, x, y, opts)
+  s:walker(ground.bodies[kind](s, x, y - 1, 20, 32), opts)
+  s:land()
+end
+
+-- The middle of the hero's lower side.
+local function foot(s)
+  local x, y, w, h = s:place()
+  return x + w / 2, y + h
+end
+
+local function near(expected, got, tolerance, what)
+  assert.is_true(math.abs(expected - got) <= (tolerance or 1e-9),
+    ("%s: %.17g expected, got %.17g"):format(what or "", expected, got))
+end
+
+describe("a walker on a floor that changes", function()
+  it("stays where it is if that grows or shrinks beside it", function()
+    each(function(s, kind, mirror)
+      local x = mirror * 60
+      local floor = s:box(math.min(0, 2 * x), 0, 120, 20)
+      stand(s, kind, x, 0)
+      for _, ends in ipairs({ { -20, 120 }, { 40, 120 }, { 40, 80 }, { -200, 500 } }) do
+        local left, right = ends[1], ends[2]
+        if mirror < 0 then left, right = -right, -left end
+        floor:setRect(s:rect(left, 0, right - left, 20))
+        s:run(1, 0)
+        near(x, (foot(s)))
+        assert.same({ 0, 0 }, { s.hero.platformVx, s.hero.platformVy })
+      end
+      floor:setRect(s:rect(mirror * 60 - 20, -7, 40, 30)) -- its upper side comes up
+      s:run(1, 0)
+      local _, y = foot(s)
+      near(-7, y)
+      assert.is_true(s.hero.onFloor)
+      local _, vy = s.back(s.hero.platformVx, s.hero.platformVy)
+      near(-7 / DT, vy, 1e-6)
+      floor:setRect(s:rect(mirror * 60 - 10, -7, 60, 30)) -- 10 to the right, and larger
+      s:run(1, 0)
+      near(x + 10, (foot(s)))
+    end)
+  end)
+
+  it("turns with it, without jumps of its speed", function()
+    for _, kind in ipairs(BODIES) do
+      for quarter = 0, 3 do
+        for at = -120, 120, 60 do
+          local s = ground.newScene(quarter)
+          local seesaw = s:polygon({ -200, 0, 200, 0, 200, 10, -200, 10 }, {})
+          local function turn(angle)
+            seesaw:setTransform(0, 0, angle)
+          end
+          turn(0)
+          stand(s, kind, at, 0)
+          local lastX, lastY = foot(s)
+          local frames, most = 0, 0
+          for i = 1, 120 do
+            turn(0.4 * math.sin(i / 40))
+            s:run(1, 0)
+            assert.is_true(s.hero.onFloor, kind)
+            local x, y = foot(s)
+            local vx, vy = s.back(s.hero.platformVx, s.hero.platformVy)
+            near((x - lastX) / DT, vx, 1e-3)
+            near((y - lastY) / DT, vy, 1e-3)
+            most, frames = math.max(most, math.abs(vx), math.abs(vy)), frames + 1
+            lastX, lastY = x, y
+          end
+          assert.is_true(most < 0.01 * 60 * (math.abs(at) + 40) * 1.2, most)
+          -- As far from the middle as before, but for its own size.
+          assert.is_true(math.abs(math.sqrt(lastX ^ 2 + lastY ^ 2) - math.abs(at)) < 8)
+        end
+      end
+    end
+  end)
+
+  it("is carried by a slope, whether that is pushed or set, with and without gravity", function()
+    for _, way in ipairs({ "push", "setRect" }) do
+      for _, gravity in ipairs({ 0, 1000 }) do
+        each(function(s, kind, mirror)
+          s.world:setGravity(s.turn(0, gravity))
+          local slope = s:polygon({ mirror * -100, 50, mirror * 100, -50, mirror * 100, 90,
+            mirror * -100, 90 }, {})
+          slope:setGravityScale(0)
+          stand(s, kind, 0, -20)
+          local fx, fy = foot(s)
+          local sx, sy = s:place(slope)
+          for i = 1, 48 do
+            local dx, dy = math.cos(i / 12 * math.pi), math.sin(i / 12 * math.pi)
+            local x, y = slope:getRect()
+            local wx, wy = s.turn(dx, dy)
+            if way == "push" then
+              s.world:push(slope, x + wx, y + wy)
+            else
+              slope:setRect(x + wx, y + wy)
+            end
+            s:run(1, 0)
+            local x2, y2 = foot(s)
+            local px, py = s:place(slope)
+            near(fx - sx, x2 - px, 1e-6, way)
+            near(fy - sy, y2 - py, 1e-6, way)
+            assert.is_true(s.hero.onFloor)
+            local vx, vy = s.back(s.hero.platformVx, s.hero.platformVy)
+            near(dx / DT, vx, 1e-6)
+            near(dy / DT, vy, 1e-6)
+          end
+        end)
+      end
+    end
+  end)
+
+  it("runs on a belt, as long as it stands there, and takes its speed along", function()
+    each(function(s, kind, mirror)
+      local vx, vy = s.turn(mirror * 90, 0)
+      s:box(-500, 0, 1000, 20, { static = true, vx = vx, vy = vy })
+      stand(s, kind, 0, 0)
+      local x = foot(s)
+      for _ = 1, 30 do
+        s:run(1, 0)
+      end
+      near(x + mirror * 45, (foot(s)))
+      near(mirror * 90, (s.back(s.hero.platformVx, s.hero.platformVy)), 1e-6)
+      s:run(30, -mirror * 90) -- it runs against it
+      near(x + mirror * 45, (foot(s)))
+      s:walk(0, -300)
+      s:run(1, 0)
+      near(0, (s.back(s.hero.platformVx, s.hero.platformVy)))
+    end)
+  end)
+end)
+
+describe("a walker that others have moved", function()
+  it("has no floor", function()
+    each(function(s, kind, mirror)
+      local function first(onSlope)
+        s.world:clear()
+        if onSlope then
+          s:polygon({ 0, 200, mirror * 200, 200, mirror * 200, 20 })
+        end
+        s:walker(ground.bodies[kind](s, mirror * 50, 100, 20, 32))
+        s:run(30, mirror * 150)
+        assert.equal(onSlope, s.hero.onFloor)
+        s.world:update(s.body, s:rect(mirror * 1050, 100, select(3, s:place())))
+        s.vy = 0
+        s:run(1, mirror * 300)
+        return s:place()
+      end
+      local x, y = first(true)
+      local x2, y2 = first(false)
+      assert.same({ x, y }, { x2, y2 })
+    end)
+  end)
+
+  it("keeps it if only its height has changed", function()
+    for quarter = 0, 3 do
+      local s = ground.newScene(quarter)
+      s:polygon({ -100, 100, 100, 0, 100, 100 })
+      stand(s, "box", 0, 50)
+      local x, y = s:place()
+      s.body:setRect(s:rect(x, y + 16, 20, 16))
+      s:run(1, 60)
+      assert.is_true(s.hero.onFloor and math.abs(s:place() - x - math.sqrt(0.8)) < 1e-6)
+    end
+  end)
+
+  it("walks the other way up at once", function()
+    local s = ground.newScene(0)
+    s:box(-100, 0, 400, 10)
+    s:box(-100, -200, 400, 10)
+    stand(s, "box", 0, 0)
+    s:run(10, 120)
+    local x = s:place()
+    s.hero.up = { 0, 1 }
+    s.hero:walk(120, -1000 * DT, DT)
+    near(x + 2, (s:place()))
+  end)
+end)
+
+describe("a walker's drop", function()
+  -- Runs 40 frames and drops in the fifth one. Returns whether it stands in the end.
+  local function dropFrom(s, kind, slant, speed, vx, pieces)
+    local planks = {}
+    for i = -pieces, pieces do
+      local x = i * 50 - 25
+      local y, y2 = slant * x, slant * (x + 50)
+      planks[#planks + 1] = s:polygon({ x, y, x + 50, y2, x + 50, y2 + 8, x, y + 8 },
+        { oneWay = { s.turn(0, -1) } })
+    end
+    stand(s, kind, 0, -10)
+    for i = 1, 40 do
+      for _, plank in ipairs(planks) do
+        local x, y = plank:getRect()
+        local dx, dy = s.turn(0, speed * DT)
+        s.world:push(plank, x + dx, y + dy)
+      end
+      if i == 5 then
+        s.hero:drop()
+        assert.equal(math.huge, s.hero.airTime)
+        assert.is_false(s.hero.onFloor)
+        assert.is_nil(s.hero.floor)
+      end
+      s:run(1, vx)
+      assert.equal(i < 5, s.hero.onFloor)
+    end
+    for _, plank in ipairs(planks) do
+      local nx, ny = s.back(plank:getOneWay())
+      assert.is_true(nx == 0 and ny == -1)
+    end
+  end
+
+  it("falls through planks that lie, slant, sink and rise, also while it runs", function()
+    each(function(s, kind, mirror)
+      for _, slant in ipairs({ 0, 0.5 }) do
+        for _, speed in ipairs({ 0, 60, -60, 200 }) do
+          for _, vx in ipairs({ 0, 120 }) do
+            s.world:clear()
+            dropFrom(s, kind, mirror * slant, speed, mirror * vx, 0)
+          end
+        end
+      end
+    end)
+  end)
+
+  it("lands on the next plank, and on the same one after a jump", function()
+    each(function(s, kind)
+      local function plank(y)
+        return s:box(-50, y, 100, 8, { static = true, oneWay = { s.turn(0, -1) } })
+      end
+      local upper, lower = plank(0), plank(100)
+      stand(s, kind, 0, 0)
+      s.hero:drop()
+      s:run(60, 0)
+      assert.equal(lower, s.hero.floor)
+      s:walk(0, -500)
+      s:run(60, 0)
+      assert.equal(upper, s.hero.floor)
+      s.hero:drop()
+      s:run(1, 0)
+      s:walk(0, -200)
+      s:run(60, 0)
+      assert.equal(upper, s.hero.floor)
+    end)
+  end)
+
+  it("does nothing where it does not stand on a plank", function()
+    local s = ground.newScene(0)
+    s:box(-100, 0, 200, 10, { static = true, oneWay = { 0, -1 } })
+    local slot = s.world:snapshot()
+    s:walker(ground.bodies.box(s, 0, 0, 20, 32))
+    s:run(2, 0)
+    s:box(-100, 0, 95, 10) -- solid
+    s.hero:drop()
+    assert.is_true(s.hero.onFloor and s.hero.airTime == 0)
+    s:run(10, 0)
+    assert.is_true(s.hero.onFloor)
+    assert.is_not_nil(slot)
+  end)
+
+  it("starts where the box is", function()
+    local s = ground.newScene(0)
+    s:box(0, 100, 100, 10, { static = true, oneWay = { 0, -1 } })
+    s:box(1000, 500, 100, 10, { static = true, oneWay = { 0, -1 } })
+    s:walker(ground.bodies.box(s, 50, 100, 10, 20))
+    local start = s.world:snapshot()
+    s.body:setRect(1040, 480)
+    s:walk(0, 0)
+    assert.is_true(s.hero.onFloor)
+    s.world:restore(start)
+    s.hero:drop()
+    assert.same({ 45, 80 }, { (s.body:getRect()), (select(2, s.body:getRect())) })
+  end)
+end)
