@@ -34,17 +34,14 @@ local function circleLevel(outline, x, r)
   return level
 end
 
--- The length of a profile from x1 to x2, by chords.
-local function lengthOf(levelAt, x1, x2)
-  local n, length = 100, 0
-  local lastX, lastY = x1, levelAt(x1)
-  for i = 1, n do
-    local x = x1 + (x2 - x1) * i / n
-    local y = levelAt(x)
-    length = length + math.sqrt((x - lastX) ^ 2 + (y - lastY) ^ 2)
-    lastX, lastY = x, y
-  end
-  return length
+-- The length of a profile from x1, y1 to x2, y2, by chords, which are short where it bends.
+local function lengthOf(levelAt, x1, y1, x2, y2, parts)
+  local x, chord = (x1 + x2) / 2, math.sqrt((x2 - x1) ^ 2 + (y2 - y1) ^ 2)
+  local y = levelAt(x)
+  local before = math.sqrt((x - x1) ^ 2 + (y - y1) ^ 2)
+  local after = math.sqrt((x2 - x) ^ 2 + (y2 - y) ^ 2)
+  if parts <= 1 and before + after - chord < 1e-6 then return before + after end
+  return lengthOf(levelAt, x1, y1, x, y, parts / 2) + lengthOf(levelAt, x, y, x2, y2, parts / 2)
 end
 
 -- Ground of short faces along a smooth curve.
@@ -68,14 +65,15 @@ local function roll(seed, outline, r, speed, frames, what)
     return circleLevel(outline, x, r)
   end
   for frame = 1, frames do
-    local x1 = s:place() + r
+    local x1, y1 = s:place()
+    x1, y1 = x1 + r, y1 + r
     s:run(1, direction * speed)
     local x2, y2 = s:place()
     x2, y2 = x2 + r, y2 + r
     local where = ("%s, seed %d, frame %d, x %.17g: "):format(what, seed, frame, x1)
     assert.is_true(s.hero.onFloor, where)
     assert.is_true(math.abs(y2 - levelAt(x2)) < 1e-6, where .. y2 - levelAt(x2))
-    local off = lengthOf(levelAt, x1, x2) / (speed * DT) - 1
+    local off = lengthOf(levelAt, x1, y1, x2, y2, 16) / (speed * DT) - 1
     assert.is_true(math.abs(off) <= 1e-3, where .. off)
     if x2 > last - 4 * r or x2 < start then direction = x2 < start and 1 or -1 end
   end
