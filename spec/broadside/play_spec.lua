@@ -13,7 +13,8 @@ local function newLog()
   local game = { log = {} }
   function game.step(self, dt, input)
     self.dt = dt
-    table.insert(self.log, ("%s %s %s"):format(input.left, input.jump, input.aim))
+    table.insert(self.log, ("%s %s %s"):format(tostring(input.left), tostring(input.jump),
+      tostring(input.aim)))
   end
   return game
 end
