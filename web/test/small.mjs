@@ -1,6 +1,7 @@
 // node web/test/small.mjs FOLDER LUA: the tests of the program that need no browser. One known hash
-// must come out, every example must end in the same state as with LUA, and programs that never end
-// must be stopped. FOLDER holds one variant.
+// must come out, every example must end in the same state as with LUA, records must be replayed
+// with the hashes of other Luas, and programs that never end must be stopped. FOLDER holds one
+// variant.
 
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -63,6 +64,18 @@ for (const name of EXAMPLES) {
   const expected = execFileSync(lua, ["spec/love/without.lua", name],
     { cwd: project, encoding: "utf8" }).trim();
   check(name, state === expected, `${state}, and ${expected} in ${lua}`);
+}
+
+const games = {
+  platformer: 'require("platformer.simulation").newGame()',
+  duel: 'require("rollback.recorder").newGame()',
+};
+for (const [name, game] of Object.entries(games)) {
+  start(0, "examples/platformer", "examples/rollback");
+  const record = read(`spec/examples/records/${name}.txt`);
+  const steps = machine.call("evaluate", `package.path = "examples/?.lua;" .. package.path
+    return tostring(require("broadside.play").replay(${game}, ${JSON.stringify(record)}).steps)`);
+  check(`record: ${name}`, record.includes(`\nend ${steps} `), steps);
 }
 
 for (const [name, { text, says, line, limit = 1 }] of Object.entries(hostile)) {
