@@ -267,6 +267,12 @@ double bs_world_distance(const bs_world *w, uint32_t box, const double point[DIM
 typedef struct bs_hit {
     uint32_t box;
     bs_touch touch;
+    /*
+     * By axis, the nearest face that is met at that time or later, of boxes that pass the filter;
+     * its negative where the way leads down that axis. In an inner corner, rounding must not put
+     * the place of a hit beyond the second wall's face.
+     */
+    double ahead[DIM];
 } bs_hit;
 BS_LIST(bs_hits, bs_hit);
 

@@ -406,7 +406,7 @@ void oracle_cast(const oracle *o, const bs_rect *from, const double motion[DIM],
         for (; at > 0 && is_later(&out->at[at - 1].touch, &touch); at--) {
             out->at[at] = out->at[at - 1];
         }
-        out->at[at] = (bs_hit){o->box[i].index, touch};
+        out->at[at] = (bs_hit){.box = o->box[i].index, .touch = touch};
     }
 }
 

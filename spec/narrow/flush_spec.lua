@@ -282,6 +282,125 @@ describe("the place of a mover's hit", function()
   end)
 end)
 
+-- Inner corners -------------------------------------------------------------------------------
+
+-- A mover, or a point, that meets a wall across each axis at the same time, up to rounding. The
+-- walls are inserted in any order. Each has two halves whose faces may be an ulp or two apart.
+local function newCorner(dim, seed, isPoint)
+  local rng = random.new(seed)
+  local at = rng:pick({ 0, 0, 1e4, -1e6 })
+  local scene = { dim = dim, from = {}, way = {}, extent = {}, boxes = {},
+    world = broadside.newWorld({ dim = dim, results = "id", backend = rng:pick(BACKENDS) }) }
+  local far, face, slanted = rng:real(0.1, 150), {}, rng:chance(0.5)
+  for i = 1, dim do
+    local sign, part = rng:pick({ -1, 1 }), slanted and rng:real(0.1, 3) or 1
+    face[i] = { at = at + rng:pick({ rng:real(-50, 50), rng:int(-50, 50) }), sign = sign }
+    scene.extent[i] = isPoint and 0 or rng:pick({ 0, 0.3, 0.3, rng:real(0, 5) })
+    scene.from[i] = face[i].at - sign * (scene.extent[i] / 2 + far * part)
+    scene.way[i] = sign * far * part * rng:pick(slanted and { 1.5, 2 } or { 1.1, 7 / 3 })
+  end
+  if not slanted then -- The same on each axis.
+    for i = 2, dim do
+      scene.way[i] = math.abs(scene.way[1]) * face[i].sign
+    end
+  end
+  for _, wall in ipairs(rng:pick({ { 1, 2, 3 }, { 3, 2, 1 }, { 2, 3, 1 } })) do
+    for _, half in ipairs({ -1, 1 }) do
+      local across, lo, size = wall % dim + 1, {}, {}
+      for i = 1, dim do
+        local under = scene.extent[i] > 0 and scene.extent[i] / 2 or 1 -- where the halves meet
+        local middle = face[i].at - face[i].sign * under
+        lo[i], size[i] = middle - 500, 1000
+        if i == wall then
+          local shifted = face[i].at * (1 + rng:pick({ 0, 0, 0, 1, 2 }) * 2 ^ -52)
+          size[i] = 10
+          lo[i] = face[i].sign > 0 and shifted or shifted - 10
+        elseif i == across then
+          lo[i], size[i] = half < 0 and lo[i] or middle, 500
+        end
+      end
+      if wall <= dim then
+        local id = scene.world:insert(values(compat.concat(lo, size),
+          { static = rng:chance(0.5) }))
+        scene.boxes[id] = oracle.shape(lo, size)
+      end
+    end
+  end
+  return scene
+end
+
+-- Asserts that something which began outside of all boxes is outside of them there, except those
+-- that it has come through.
+local function expectOutside(scene, seed, centre, extent, through)
+  local lo = {}
+  for i = 1, scene.dim do
+    lo[i] = centre[i] - extent[i] / 2
+  end
+  local shape = oracle.shape(lo, extent)
+  for id, box in pairs(scene.boxes) do
+    assert.is_false(not through[id] and oracle.overlap(shape, box), seed)
+  end
+end
+
+local function eachCorner(rounds, isPoint, f)
+  for dim = 2, 3 do
+    for _, seed in ipairs(random.seeds(rounds)) do
+      f(newCorner(dim, seed, isPoint), seed)
+    end
+  end
+end
+
+describe("in an inner corner, where two walls are met at once,", function()
+  it("a mover is outside of both", function()
+    local hits = 0
+    eachCorner(1500, false, function(scene, seed)
+      local pool = flyOne(scene.dim, scene.from, scene.way, scene.extent)
+      local function isAny()
+        return true
+      end
+      for _, rows in ipairs({ { pool:hits(scene.world) }, { pool:hits(scene.world, isAny) } }) do
+        local hit = firstRow(scene.dim, 3, unpack(rows))
+        hits = hits + 1
+        expectOutside(scene, seed, hit.place, scene.extent, {})
+      end
+    end)
+    assert.is_true(hits > 50, hits)
+  end)
+
+  it("a mover that pierces is outside of what it has still to pierce", function()
+    eachCorner(300, false, function(scene, seed)
+      local dim = scene.dim
+      local pool = flyOne(dim, scene.from, scene.way, scene.extent)
+      local through = {}
+      for _, id, _, x, y, z in pool:hits(scene.world, nil, true) do
+        through[id] = next(through) and true or nil
+        expectOutside(scene, seed, { x, y, z }, scene.extent, through)
+        through[id] = true
+      end
+      assert.is_not_nil(next(through), seed)
+    end)
+  end)
+
+  it("a mover that ignores one of them is outside of the others", function()
+    eachCorner(300, false, function(scene, seed)
+      local pool = flyOne(scene.dim, scene.from, scene.way, scene.extent)
+      local ignored = next(scene.boxes)
+      local hit = firstRow(scene.dim, 3, pool:hits(scene.world, function(id)
+        return id ~= ignored
+      end))
+      expectOutside(scene, seed, hit.place, scene.extent, { [ignored] = true })
+    end)
+  end)
+
+  it("the point of a segment is outside of both", function()
+    eachCorner(1500, true, function(scene, seed)
+      local id, point = cast(scene.world, scene.from, plus(scene.from, scene.way))
+      assert.is_not_nil(id, seed)
+      expectOutside(scene, seed, point, scene.extent, {})
+    end)
+  end)
+end)
+
 -- Circles and polygons ------------------------------------------------------------------------
 
 local function insertShape(world, rng, dim, place, size)

@@ -132,8 +132,8 @@ end
 
 -- The expected rows of pool:hits with each kind of filter: { filter, rows }.
 local function questions(scene, all)
-  local function rowsIf(accepts)
-    return expectedRows(scene.truth:hits(scene.boxes, accepts, all), true)
+  local function rowsIf(accepts, asked)
+    return expectedRows(scene.truth:hits(scene.boxes, accepts, all, asked), true)
   end
   local ignored = scene.boxes[1]
   local list = {
@@ -143,7 +143,7 @@ local function questions(scene, all)
     end) },
     { function(id)
       return scene.byId[id].layer ~= 1
-    end, rowsIf(function(box)
+    end, rowsIf(nil, function(box)
       return box.layer ~= 1
     end) },
   }

@@ -5,10 +5,14 @@ local compat = require("spec.support.compat")
 
 local flush = {}
 
--- Whether a box with that centre and size is on the outer side of a face. sign is that of the
--- face's normal.
-local function isOutside(centre, size, face, sign)
-  local low = centre - size / 2
+local function faceOf(box, axis, sign)
+  return sign < 0 and box.lo[axis] or box.hi[axis]
+end
+
+-- Whether a box with that centre and size is on the outer side of a face of box. sign is that of
+-- the face's normal.
+function flush.isOutside(centre, size, box, axis, sign)
+  local low, face = centre - size / 2, faceOf(box, axis, sign)
   if sign > 0 then
     return low >= face
   end
@@ -18,13 +22,13 @@ end
 -- Whether it is flush: outside, and half its size off the face; if that is not outside, a few units
 -- in the last place farther. box is a shape of the oracle. A point is on the face.
 function flush.isFlush(centre, size, box, axis, sign)
-  local face = sign < 0 and box.lo[axis] or box.hi[axis]
+  local face = faceOf(box, axis, sign)
   local plain = face + sign * (size / 2)
-  if isOutside(plain, size, face, sign) then
+  if flush.isOutside(plain, size, box, axis, sign) then
     return centre == plain
   end
   local ulp = 2 ^ -52 * (math.abs(face) + size) + compat.minDouble
-  return isOutside(centre, size, face, sign) and math.abs(centre - plain) <= 2 * ulp
+  return flush.isOutside(centre, size, box, axis, sign) and math.abs(centre - plain) <= 2 * ulp
 end
 
 -- The axis of a normal and its sign; nil if it is 0.

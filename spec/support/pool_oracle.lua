@@ -150,15 +150,32 @@ local function goesBefore(a, b)
   return a.corner < b.corner or (a.corner == b.corner and a.order < b.order)
 end
 
--- Where the mover was: in each direction a number, or a function that says whether one is right.
-local function placeOf(hit, way)
-  local place, axis, sign = {}, flush.axisOf(hit.normal)
+-- Of the boxes that met[first] and those behind it are met at, the one whose face along an axis is
+-- the nearest; nil if there is none.
+local function nearestAhead(met, first, axis, sign)
+  local nearest
+  for i = first, #met do
+    local box = met[i].box
+    if met[i].normal[axis] ~= 0 and (not nearest or (sign < 0 and box.lo[axis] < nearest.lo[axis])
+      or (sign > 0 and box.hi[axis] > nearest.hi[axis])) then
+      nearest = box
+    end
+  end
+  return nearest
+end
+
+-- Where the mover was at met[i]: in each direction a number, or a function that says whether one is
+-- right. No rounding puts it into a box that it meets then or later.
+local function placeOf(met, i, way)
+  local hit = met[i]
+  local place, axis = {}, flush.axisOf(hit.normal)
   for k, before in ipairs(hit.mover.before) do
-    local size, at = hit.mover.size[k], before + way[k] * hit.t
+    local size, at, sign = hit.mover.size[k], before + way[k] * hit.t, way[k] > 0 and -1 or 1
+    local nearest = nearestAhead(met, i, k, sign)
     place[k] = axis and flush.beside(at, size, hit.box, k) or at
-    if k == axis then
+    if k == axis or nearest and not flush.isOutside(place[k], size, nearest, k, sign) then
       place[k] = function(x)
-        return flush.isFlush(x, size, hit.box, k, sign)
+        return flush.isFlush(x, size, nearest, k, sign)
       end
     end
   end
@@ -166,8 +183,9 @@ local function placeOf(hit, way)
 end
 
 -- { mover, box, t, point, normal } for each mover that hit one of the oracle's boxes. With `all`, a
--- box that it was already in before the step is left out, unless this was its first step.
-function Pool:hits(boxes, accepts, all)
+-- box that it was already in before the step is left out, unless this was its first step. `asked`
+-- is a filter function's answer.
+function Pool:hits(boxes, accepts, all, asked)
   local found = {}
   for _, mover in ipairs(self:flown()) do
     local from, way, met = self:shape(mover.before, mover.size), {}, {}
@@ -184,9 +202,12 @@ function Pool:hits(boxes, accepts, all)
       end
     end
     table.sort(met, goesBefore)
-    for i = 1, all and #met or math.min(#met, 1) do
-      met[i].point = placeOf(met[i], way)
-      found[#found + 1] = met[i]
+    local last = #found
+    for i, hit in ipairs(met) do
+      if (all or #found == last) and (not asked or asked(hit.box)) then
+        hit.point = placeOf(met, i, way)
+        found[#found + 1] = hit
+      end
     end
   end
   return found

@@ -76,6 +76,9 @@ void bs_cast_begin(bs_cast *cast, const bs_boxes *boxes, const bs_rect *from,
     cast->boxes = boxes;
     cast->first = BS_CAST_NONE;
     cast->entry = (bs_entry){HUGE_VAL, BS_INSIDE, true}; /* Later than any other. */
+    for (int k = 0; k < DIM; k++) {
+        cast->ahead[k] = HUGE_VAL;
+    }
     cast->limit = bs_cast_limit(1);
     cast->skip = BS_CAST_NONE;
     cast->born = NULL;
@@ -88,9 +91,13 @@ void bs_cast_begin(bs_cast *cast, const bs_boxes *boxes, const bs_rect *from,
 
 void bs_cast_meet(bs_cast *c, uint32_t box) {
     bs_entry entry;
+    const bs_rect *rect = &c->boxes->rect[box];
     assert(box < c->boxes->cap);
-    if (bs_meet(c->from, c->motion, &c->boxes->rect[box], &entry) &&
-        bs_cast_is_first(c, box, entry.t, entry.corner)) {
+    if (!bs_meet(c->from, c->motion, rect, &entry)) {
+        return;
+    }
+    bs_cast_note_face(c->ahead, rect, entry.side);
+    if (bs_cast_is_first(c, box, entry.t, entry.corner)) {
         c->entry.side = entry.side;
     }
 }

@@ -12,16 +12,17 @@
  * The size is subtracted and added again. If the sum is beyond the side, the place is a step or two
  * lower. It is never short of a nearer one, as the difference is off by half a step at most.
  */
-double bs_flush(double size, const bs_rect *other, bs_face face) {
-    if (face.sign > 0) {
-        return bs_far(other, face.axis);
-    }
-    const double side = other->pos[face.axis];
+static double flush_pos(double size, double side) {
     double pos = side - size;
     while (pos + size > side) {
         pos = nextafter(pos, -HUGE_VAL);
     }
     return pos;
+}
+
+double bs_flush(double size, const bs_rect *other, bs_face face) {
+    const int k = face.axis;
+    return face.sign > 0 ? bs_far(other, k) : flush_pos(size, other->pos[k]);
 }
 
 /*
@@ -30,20 +31,18 @@ double bs_flush(double size, const bs_rect *other, bs_face face) {
  * Steps of a centre near 0 may be too small to change that side, so one below the face goes to
  * where bs_flush has the side.
  */
-static double flush_centre(double size, const bs_rect *other, bs_face face) {
+static double flush_centre(double size, double side, int sign) {
     const double half = size / 2;
-    if (face.sign > 0) {
-        const double side = bs_far(other, face.axis);
+    if (sign > 0) {
         double centre = side + half;
         while (centre - half < side) {
             centre = nextafter(centre, HUGE_VAL);
         }
         return centre;
     }
-    const double side = other->pos[face.axis];
     double centre = side - half;
     if (centre - half + size > side) {
-        double pos = bs_flush(size, other, face);
+        double pos = flush_pos(size, side);
         centre = pos + half;
         while (centre - half > pos) {
             centre = nextafter(centre, -HUGE_VAL);
@@ -60,7 +59,22 @@ static void stop_at_face(const double size[DIM], const bs_rect *other, bs_face f
         double hi = bs_far(other, k) + size[k] / 2;
         centre[k] = bs_max(lo, bs_min(centre[k], hi));
     }
-    centre[face.axis] = flush_centre(size[face.axis], other, face);
+    const int k = face.axis;
+    double side = face.sign > 0 ? bs_far(other, k) : other->pos[k];
+    centre[k] = flush_centre(size[k], side, face.sign);
+}
+
+/* Back to where it is flush with faces ahead, if rounding has put it beyond them. */
+static void stop_before(const double size[DIM], const double motion[DIM], const double ahead[DIM],
+                        double centre[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        int sign = motion[k] > 0 ? -1 : 1;
+        double low = centre[k] - size[k] / 2;
+        double leading = sign < 0 ? low + size[k] : -low;
+        if (leading > ahead[k]) {
+            centre[k] = flush_centre(size[k], -sign * ahead[k], sign);
+        }
+    }
 }
 
 /* What faces the circle, a corner or an edge of the box, is a radius from the circle's centre. */
@@ -89,8 +103,9 @@ static void stop_at_slope(const double size[DIM], const bs_shape *other, const d
     }
 }
 
-void bs_make_flush(const double size[DIM], const bs_shape *other, const double normal[DIM],
-                   double centre[DIM]) {
+void bs_make_flush(const double size[DIM], const bs_shape *other, const bs_touch *touch,
+                   const double motion[DIM], const double ahead[DIM], double centre[DIM]) {
+    const double *normal = touch->normal;
     bs_face face = {0, 0};
     int axes = 0; /* On how many the normal is not 0. */
     for (int k = 0; k < DIM; k++) {
@@ -101,6 +116,9 @@ void bs_make_flush(const double size[DIM], const bs_shape *other, const double n
     }
     if (axes == 1) {
         stop_at_face(size, &other->rect, face, centre);
+        if (ahead != NULL && touch->t > 0) {
+            stop_before(size, motion, ahead, centre);
+        }
     } else if (axes > 1 && other->kind == BS_CIRCLE) {
         stop_at_circle(size, other, normal, centre);
     } else if (axes > 1) {

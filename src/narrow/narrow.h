@@ -173,14 +173,15 @@ typedef struct bs_face {
 double bs_flush(double size, const bs_rect *other, bs_face face);
 
 /*
- * Moves the centre of a box, or of a point of size 0, which has met `other` with that normal, to
- * where the two are flush, so that a way that leads off from there begins outside. Along an axis
- * that is exact: it is the double nearest to the face at which they do not overlap, and a point is
- * on the face to the last bit. Beside a slanted or round face it is exact to rounding, within
- * BS_GRAZING. A normal of 0, of a box that began inside, changes nothing.
+ * Moves the centre of a box, or of a point of size 0, which has met `other`, to where the two are
+ * flush, so that a way that leads off from there begins outside. Along an axis that is exact: it is
+ * the double nearest to the face at which they do not overlap, and a point is on the face to the
+ * last bit. It is beyond none of the faces `ahead` (bs_hit; or NULL), as an inner corner has two.
+ * Beside a slanted or round face it is exact to rounding, within BS_GRAZING. A normal of 0, of a
+ * box that began inside, changes nothing.
  */
-void bs_make_flush(const double size[DIM], const bs_shape *other, const double normal[DIM],
-                   double centre[DIM]);
+void bs_make_flush(const double size[DIM], const bs_shape *other, const bs_touch *touch,
+                   const double motion[DIM], const double ahead[DIM], double centre[DIM]);
 
 /*
  * The corner of a shape that reaches farthest along a unit normal. False if a side does, to

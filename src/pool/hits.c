@@ -26,23 +26,28 @@ static bool reserve(bs_heap *heap, bs_pool_hits *hits) {
     return bs_array_reserve(heap, &hits->at, &hits->cap, 2 * hits->cap + FEW, sizeof *hits->at);
 }
 
-/* The hit of a mover that met a shape, which is where it was at that time. */
+/*
+ * The hit of a mover that met a shape, which is where it was at that time. `ahead` is that of a
+ * bs_hit, or NULL.
+ */
 static bs_pool_hit hit_of(const bs_pool *p, uint32_t mover, const bs_shape *shape,
-                          const bs_touch *touch) {
+                          const bs_touch *touch, const double ahead[DIM]) {
     assert(touch->t >= 0 && touch->t < 1);
     bs_pool_hit hit = {bs_pool_id(p, mover), 0, *touch, {0}};
+    double motion[DIM];
     for (int k = 0; k < DIM; k++) {
         double before = p->before[k][mover];
-        hit.place[k] = before + (bs_mover_place(p, mover, k) - before) * touch->t;
+        motion[k] = bs_mover_place(p, mover, k) - before;
+        hit.place[k] = before + motion[k] * touch->t;
     }
-    bs_make_flush(p->mover[mover].size, shape, touch->normal, hit.place);
+    bs_make_flush(p->mover[mover].size, shape, touch, motion, ahead, hit.place);
     return hit;
 }
 
 bs_pool_hit bs_pool_hit_of(const bs_pool *p, uint32_t mover, const bs_world *w, const bs_hit *met) {
     bs_shape shape;
     bs_world_shape(w, met->box, &shape);
-    bs_pool_hit hit = hit_of(p, mover, &shape, &met->touch);
+    bs_pool_hit hit = hit_of(p, mover, &shape, &met->touch, met->ahead);
     hit.box = bs_world_id(w, met->box);
     return hit;
 }
@@ -189,7 +194,7 @@ static bool ask(const bs_pool *p, const question *q, uint32_t mover, bs_heap *he
     }
     bs_shape there;
     shape_at(q, touch.t, &there);
-    out->at[out->n++] = hit_of(p, mover, &there, &touch);
+    out->at[out->n++] = hit_of(p, mover, &there, &touch, NULL);
     return true;
 }
 

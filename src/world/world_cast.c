@@ -59,13 +59,26 @@ static bool meet(const search *s, uint32_t box, bs_touch *touch) {
     return bs_sweep(cast->from, cast->motion, &s->w->rect[box], NULL, touch);
 }
 
+/* The side that was met (bs_entry); BS_INSIDE also for a slope. */
+static unsigned side_of(const double normal[DIM]) {
+    for (unsigned k = 0; k < DIM; k++) {
+        if (fabs(normal[k]) == 1) {
+            return 2 * k + (normal[k] > 0);
+        }
+    }
+    return BS_INSIDE;
+}
+
 /* Looks for the first hit, where there are shapes. */
 static void visit_shapes(bs_cast *cast, uint32_t box) {
     search *s = (search *)cast;
     bs_touch touch;
     assert(bs_world_alive(s->w, box));
-    if (bs_filter_passes(s->w, s->filter, box) && meet(s, box, &touch) &&
-        bs_cast_is_first(cast, box, touch.t, touch.corner)) {
+    if (!bs_filter_passes(s->w, s->filter, box) || !meet(s, box, &touch)) {
+        return;
+    }
+    bs_cast_note_face(cast->ahead, &s->w->rect[box], side_of(touch.normal));
+    if (bs_cast_is_first(cast, box, touch.t, touch.corner)) {
         s->touch = touch;
     }
 }
@@ -82,7 +95,7 @@ static void visit_all(bs_cast *cast, uint32_t box) {
         s->failed = true;
         return;
     }
-    all->at[all->n++] = (bs_hit){box, touch};
+    all->at[all->n++] = (bs_hit){.box = box, .touch = touch};
 }
 
 /* Runs the cast on both back ends. */
@@ -102,7 +115,8 @@ static bs_status cast_shape(bs_world *w, const bs_way *way, const bs_filter *fil
     begin(&s, w, way, filter, visit_shapes);
     begin_shape(&s, way);
     bool done = run(w, &s.cast);
-    *hit = (bs_hit){s.cast.first, s.touch};
+    *hit = (bs_hit){.box = s.cast.first, .touch = s.touch};
+    memcpy(hit->ahead, s.cast.ahead, sizeof hit->ahead);
     return done ? BS_OK : BS_NO_MEMORY;
 }
 
@@ -119,6 +133,7 @@ BS_LINED bs_status bs_world_cast(bs_world *w, const bs_way *way, const bs_filter
     bool done = run(w, &s.cast);
     hit->box = s.cast.first;
     hit->touch = bs_entry_touch(&s.cast.entry); /* Also without a box, which is as fast. */
+    memcpy(hit->ahead, s.cast.ahead, sizeof hit->ahead);
     return done ? BS_OK : BS_NO_MEMORY;
 }
 
@@ -151,6 +166,19 @@ static bool sort_hits(bs_world *w, bs_hits *hits) {
     return true;
 }
 
+/* The faces that are ahead of each of them: those of what comes after it. */
+static void note_faces(const bs_world *w, bs_hits *hits) {
+    double ahead[DIM];
+    for (int k = 0; k < DIM; k++) {
+        ahead[k] = HUGE_VAL;
+    }
+    for (size_t i = hits->n; i-- > 0;) {
+        bs_hit *hit = &hits->at[i];
+        bs_cast_note_face(ahead, &w->rect[hit->box], side_of(hit->touch.normal));
+        memcpy(hit->ahead, ahead, sizeof ahead);
+    }
+}
+
 bs_status bs_world_cast_all(bs_world *w, const bs_way *way, const bs_filter *filter, bs_hits *out) {
     search s;
     begin(&s, w, way, filter, visit_all);
@@ -160,17 +188,23 @@ bs_status bs_world_cast_all(bs_world *w, const bs_way *way, const bs_filter *fil
     s.all = out;
     s.all->n = 0;
     s.failed = false;
-    return run(w, &s.cast) && !s.failed && sort_hits(w, out) ? BS_OK : BS_NO_MEMORY;
+    if (!run(w, &s.cast) || s.failed || !sort_hits(w, out)) {
+        return BS_NO_MEMORY;
+    }
+    note_faces(w, out);
+    return BS_OK;
 }
 
 void bs_world_segment_point(const bs_world *w, const double start[DIM], const double end[DIM],
                             const bs_hit *hit, double point[DIM]) {
     static const double no_size[DIM] = {0};
     bs_shape shape;
+    double motion[DIM];
     assert(hit->touch.t >= 0 && hit->touch.t <= 1);
     for (int k = 0; k < DIM; k++) {
-        point[k] = start[k] + (end[k] - start[k]) * hit->touch.t;
+        motion[k] = end[k] - start[k];
+        point[k] = start[k] + motion[k] * hit->touch.t;
     }
     bs_world_shape(w, hit->box, &shape);
-    bs_make_flush(no_size, &shape, hit->touch.normal, point);
+    bs_make_flush(no_size, &shape, &hit->touch, motion, hit->ahead, point);
 }
