@@ -144,7 +144,6 @@ function picture.register(assert)
   arguments.check(type(assert) == "table", "assertions", 1, "assert of busted", assert)
   for name, test in fields(ASSERTIONS) do
     assert:register("assertion", name, function(state, args, level)
-      args.nofmt = { true, true, true, true } -- busted shows no values, as the text has them
       local isRight, isSo, text, box = pcall(test, unpack(args, 1, args.n))
       if not isRight then error((isSo:gsub("^[^\n:]+:%d+: ", "")), level + 1) end
       if isSo ~= state.mod then

@@ -90,14 +90,15 @@ describe("The picture of a world", function()
 
   it("has 24 rows of 80, in which are all boxes", function()
     world:insert(-100, 50, 10, 10, STATIC)
-    world:insert(700, 530, 20, 20)
+    world:insert(700, 510, 20, 40)
     local lines = {}
     for line in play.picture(world):gmatch("[^\n]+") do
       table.insert(lines, line)
       assert.equal(80, #line)
     end
     assert.equal(24, #lines)
-    assert.equal("#" .. (" "):rep(79), lines[1])
+    assert.equal("#" .. (" "):rep(79), lines[1]) -- a cell is 10.25 by 20.83
+    assert.equal((" "):rep(78) .. "@@", lines[23])
     assert.equal((" "):rep(78) .. "@@", lines[24])
     assert.equal((" "):rep(6), play.picture(broadside.newWorld(), { columns = 6, rows = 1 }))
   end)
@@ -126,6 +127,8 @@ describe("The picture of a world", function()
       { 2, "picture", "option 'view': {x, y, w, h} with w and h > 0", world,
         { view = { 0, 0, 0, 1 } } },
       { 2, "picture", "option 'view'", world, { view = { 0, 0, 1 } } },
+      { 2, "picture", "option 'view'", world, { view = { 0, "x", 1, 1 } } },
+      { 2, "picture", "option 'view'", world, { view = { 0, 0, 1, -1 } } },
       { 2, "picture", "option 'sign': function expected, got 'x'", world, { sign = "x" } },
     }) do
       expect.badArgument(case[1], case[2], case[3], play.picture, compat.unpack(case, 4, 5))
@@ -177,6 +180,8 @@ describe("Assertions of busted", function()
     assert.no_overlap(world)
     floor:setRect(20, 100)
     assert.is_not.no_overlap(world)
+    expect.refused("bad argument #1 to 'no_overlap' (2D World expected, got 5)",
+      function() assert.no_overlap(5) end)
   end)
 
   it("no_overlap sees shapes, and worlds with any results", function()
