@@ -138,6 +138,7 @@ build = {
     ["broadside.sight"] = "lua/broadside/sight.lua",
     ["broadside.tiled"] = "lua/broadside/tiled.lua",
     ["broadside.tiles"] = "lua/broadside/tiles.lua",
+    ["broadside.topdown"] = "lua/broadside/topdown.lua",
     ["broadside.walker"] = "lua/broadside/walker.lua",
     ["broadside.d2"] = {
       sources = sources,

@@ -13,8 +13,8 @@ local pages = require("tools.docs.pages")
 local PAGES = {
   "broadside", "broadside.bump", "broadside.debug", "broadside.tiles", "broadside.tiled",
   "broadside.ldtk", "broadside.draw", "broadside.walker", "broadside.play", "World", "Box",
-  "Snapshot", "Backend", "Pool", "Emitter", "Model", "Walker", "Play", "BumpRect", "BumpWorld",
-  "Map",
+  "Snapshot", "Backend", "Pool", "Emitter", "Model", "Walker", "TopDown", "Play", "BumpRect",
+  "BumpWorld", "Map",
 }
 
 -- The page that explains options, figures and aliases.
@@ -157,6 +157,7 @@ end
 local GUIDES = {
   ["broadside.tiles"] = "tiles.md", ["broadside.tiled"] = "tiled.md",
   ["broadside.ldtk"] = "ldtk.md", ["broadside.walker"] = "walker.md", Walker = "walker.md",
+  TopDown = "walker.md",
   ["broadside.play"] = "testing-games.md", Play = "testing-games.md",
   ["broadside.draw"] = "draw.md", ["broadside.debug"] = "love.md",
   ["broadside.bump"] = "from-bump.md", Map = "tiles.md",

@@ -94,10 +94,10 @@ local function motion(w)
   return dx, dy, rise
 end
 
--- How far a static floor runs as a belt in dt. It may lead along the floor, but not into it.
-local function belt(w, dt)
-  local vx, vy = w.floorBox:getVelocity()
-  if vx == 0 and vy == 0 or not w.floorBox:isStatic() then return 0, 0 end
+-- How far a floor with a velocity runs as a belt in dt, if it is static. It may lead along the
+-- floor, but not into it.
+local function belt(w, vx, vy, dt)
+  if not w.floorBox:isStatic() then return 0, 0 end
   local into = vx * w.floorNx + vy * w.floorNy
   return (vx - into * w.floorNx) * dt, (vy - into * w.floorNy) * dt
 end
@@ -118,10 +118,13 @@ end
 local function readBox(w)
   local x, y, width, height = w.box:getRect()
   w.x, w.y, w.width, w.height = x, y, width, height
-  w.near = max(NEAR * (abs(x) + width), NEAR * (abs(y) + height), w.floorNear)
+  local farX, farY = (x < 0 and -x or x) + width, (y < 0 and -y or y) + height
+  local near = NEAR * (farX > farY and farX or farY)
+  w.near = near > w.floorNear and near or w.floorNear
   local footX, footY = x + width / 2 - w.ux * width / 2, y + height / 2 - w.uy * height / 2
   local dx, dy = footX - (w.footX or footX), footY - (w.footY or footY)
-  return abs(dx) > w.near and dx or 0, abs(dy) > w.near and dy or 0, footX, footY
+  if dx * dx + dy * dy <= w.near * w.near then dx, dy = 0, 0 end
+  return dx, dy, footX, footY
 end
 
 --- Moves the walker with its floor, which may have moved it itself, as by world:push. If anything
@@ -130,16 +133,21 @@ function carry.ride(w, dt)
   local wasX, wasY, footX, footY = readBox(w)
   w.onFloor = w.onFloor and not (w.floorBox and w.floorBox:isRemoved())
   if not w.onFloor then return 0, 0 end
-  local dx, dy, rise = 0, 0, 0
-  if w.floorBox then dx, dy, rise = motion(w) end
-  local farthest = abs(dx) + abs(dy) + rise + 4 * w.near
-  if wasX * wasX + wasY * wasY > farthest * farthest then
-    w.onFloor = false
-    return 0, 0
-  end
+  local dx, dy, rise, vx, vy = 0, 0, 0, 0, 0
   if w.floorBox then
-    local beltX, beltY = belt(w, dt)
-    dx, dy = dx + beltX, dy + beltY
+    dx, dy, rise = motion(w)
+    vx, vy = w.floorBox:getVelocity()
+  end
+  if wasX ~= 0 or wasY ~= 0 then
+    local farthest = abs(dx) + abs(dy) + rise + 4 * w.near
+    if wasX * wasX + wasY * wasY > farthest * farthest then
+      w.onFloor = false
+      return 0, 0
+    end
+  end
+  if vx ~= 0 or vy ~= 0 then
+    vx, vy = belt(w, vx, vy, dt)
+    dx, dy = dx + vx, dy + vy
   end
   if dx == 0 and dy == 0 and rise == 0 then return 0, 0 end
   local x, y = w.x, w.y

@@ -171,6 +171,14 @@ function gait.go(w, along, up, dt)
   return along, w.onFloor and 0 or select(2, fly(w, 0, up, dt))
 end
 
+--- Forgets the hits of the walks before.
+function gait.forget(w)
+  local hits, i = w.hits, w.n + 1
+  while hits[i] do
+    hits[i], i = nil, i + 1
+  end
+end
+
 gait.tell = tell
 
 return gait

@@ -132,15 +132,23 @@ local function findStepOfFeet(w, height, dir, tiny)
   return along, level and level + (w.ux + w.uy < 0 and low - full or 0)
 end
 
---- Steps up. Returns how far along it went, and the row that it stands on; or nil.
-function ground.stepUp(w, dir)
+--- How far along, in a direction, a step is that the box can climb, and the box's coordinate along
+-- up on it, if there is one. The box stays where it is.
+function ground.findStep(w, dir)
   local x, y, seam = w.x, w.y, 64 * w.near
-  local height = w.stepHeight + seam
   w.kind = w.box:getShape(w.shape)
   local find = w.kind == "circle" and findStep or findStepOfFeet
   -- What rounding leaves of a wall is narrower than that.
-  local along, level = find(w, height, dir, max(2 * seam, (w.width + w.height) * 2 ^ -27))
+  local tiny = max(2 * seam, (w.width + w.height) * 2 ^ -27)
+  local along, level = find(w, w.stepHeight + seam, dir, tiny)
   put(w, x, y)
+  return along, level
+end
+
+--- Steps up. Returns how far along it went, and the row that it stands on; or nil.
+function ground.stepUp(w, dir)
+  local x, y, seam = w.x, w.y, 64 * w.near
+  local along, level = ground.findStep(w, dir)
   if not level then return nil end
   advance(w, (level - x) * w.ay, (level - y) * w.ax, w.tried)
   local _, t = advance(w, dir * along * w.ax, dir * along * w.ay, w.tried)

@@ -104,11 +104,13 @@ function knobs.adopt(w, s, known, call)
   if s.box:isRemoved() then
     arguments.raise(("bad self to '%s' (its box was removed)"):format(call))
   end
-  local changed, up = false, rawget(w, "up")
-  for i = 1, #known do
-    local value = rawget(w, known[i])
-    if value ~= s[known[i]] then
-      check(s, known[i], value)
+  local up, filter = rawget(w, "up"), rawget(w, "filter")
+  local changed = filter ~= s.filter
+  if changed then check(s, "filter", filter) end
+  for i = 2, #known do -- all but the filter
+    local name = known[i]
+    if w[name] ~= s[name] then
+      check(s, name, w[name])
       changed = true
     end
   end

@@ -10,6 +10,7 @@ local saved = {}
 local KNOBS = { "maxSlope", "snap", "stepHeight", "nudge", "constantSpeed" }
 local OUTPUTS = { "onWall", "onCeiling", "floorNx", "floorNy", "platformVx", "platformVy" }
 local PLACES = { "floorX", "floorY", "floorW", "floorH", "footX", "footY", "slid" }
+local PLAIN = { "x", "y", "upX", "upY", "onFloor" }
 local BOOLEANS = { onFloor = true, onCeiling = true, constantSpeed = true }
 
 -- The names of the numbers of a list, so that no text is made for them.
@@ -65,25 +66,31 @@ local function checkFields(slot, names, mayLack)
   end
 end
 
--- Checks the ids of a slot, and where the box was, as far as the world can tell.
-local function checkWorld(w, slot)
-  local isRight = not slot.floor or w.world:has(slot.floor)
-  for i = 1, #PLANKS do
-    isRight = isRight and (not slot[PLANKS[i]] or w.world:has(slot[PLANKS[i]]))
-  end
+--- Checks that a slot has numbers of these names, and that the box is where it was then: that is
+-- all that tells whether the world was restored.
+function saved.checkTable(w, slot, names)
+  arguments.check(type(slot) == "table", "restore", 1, "table of walker:save", slot)
+  checkFields(slot, names)
   local x, y = w.box:getRect()
-  if not isRight or x ~= slot.x or y ~= slot.y then
-    arguments.refuse("restore", 1, (isRight and "its box" or "its floor")
-      .. " is not where it was; restore the world first")
+  if x ~= slot.x or y ~= slot.y then
+    arguments.refuse("restore", 1, "its box is not where it was; restore the world first")
+  end
+end
+
+-- Checks that the world has the boxes of a slot.
+local function checkBoxes(w, slot)
+  local hasAll = not slot.floor or w.world:has(slot.floor)
+  for i = 1, #PLANKS do
+    hasAll = hasAll and (not slot[PLANKS[i]] or w.world:has(slot[PLANKS[i]]))
+  end
+  if not hasAll then
+    arguments.refuse("restore", 1, "its floor is not in the world; restore the world first")
   end
 end
 
 --- Checks a slot. An error changes nothing.
 function saved.check(w, slot)
-  arguments.check(type(slot) == "table", "restore", 1, "table of walker:save", slot)
-  for _, name in ipairs({ "x", "y", "upX", "upY", "onFloor" }) do
-    checkField(slot, name)
-  end
+  saved.checkTable(w, slot, PLAIN)
   checkFields(slot, KNOBS)
   checkFields(slot, OUTPUTS)
   checkField(slot, "airTime", true)
@@ -91,7 +98,7 @@ function saved.check(w, slot)
   checkFields(slot, PLACES, true)
   checkFields(slot, CORNERS, true)
   checkFields(slot, PLANKS, true)
-  checkWorld(w, slot)
+  checkBoxes(w, slot)
 end
 
 --- Reads a slot that has been checked. Returns the Box of the floor.

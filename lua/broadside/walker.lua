@@ -18,8 +18,10 @@ local arguments = require(folder .. ".arguments")
 local carry = require(folder .. ".carry")
 local drop = require(folder .. ".drop")
 local fields = require(folder .. ".fields")
+local gait = require(folder .. ".gait")
 local knobs = require(folder .. ".knobs")
 local saved = require(folder .. ".saved")
+local topdown = require(folder .. ".topdown")
 
 local walker, methods = {}, {}
 
@@ -39,7 +41,7 @@ local Walker = knobs.newClass(KNOBS, OUTPUTS, methods, {
   end,
 })
 
-local abs, huge = math.abs, math.huge
+local abs, huge, isFinite = math.abs, math.huge, arguments.isFinite
 
 --- Makes a walker, which moves a box of a 2D World. opts become fields, which may be changed at any
 -- time: filter (as that of world:move), up ({ 0, -1 }), maxSlope (46 degrees, in radians), snap
@@ -64,6 +66,13 @@ function walker.new(world, box, opts)
     footing = { {} }, corners = {}, newCorners = {}, bend = {} }
   box:setGravityScale(0)
   return setmetatable(w, Walker)
+end
+
+--- Makes a walker for a game that is seen from above: it has no floor, and slides along walls. opts
+-- become fields: filter, and nudge (0: how far it is moved past a corner to the side). Fields after
+-- a walk: hits, n, and onWallX, onWallY (-1, 0, 1: on which sides it has met a wall).
+function walker.topDown(world, box, opts)
+  return topdown.new(walker, world, box, opts)
 end
 
 -- The walker's state, with the knobs as they are now. Raises an error if one of them is wrong.
@@ -91,17 +100,17 @@ local function finish(self, w, dt)
   self.onWall, self.onCeiling, self.n = w.onWall, w.onCeiling, w.n
   self.floorNx, self.floorNy = w.floorNx or 0, w.floorNy or 0
   self.airTime = w.onFloor and 0 or self.airTime + dt
-  for i = w.n + 1, #w.hits do
-    w.hits[i] = nil
-  end
+  gait.forget(w)
 end
 
 --- Moves the box for dt. Velocities are in coordinates of the world, whatever direction is up.
 -- Returns the velocity that remains.
 function methods:walk(vx, vy, dt)
   local w = begin(self, "walk")
-  arguments.checkNumbers("walk", 1, vx, vy)
-  arguments.check(arguments.isFinite(dt) and dt >= 0, "walk", 3, "finite number >= 0", dt)
+  if not (isFinite(vx) and isFinite(vy) and isFinite(dt) and dt >= 0) then
+    arguments.checkNumbers("walk", 1, vx, vy)
+    arguments.check(false, "walk", 3, "finite number >= 0", dt)
+  end
   local along, up = vx * w.ax + vy * w.ay, vx * w.ux + vy * w.uy
   w.n, w.isNew = 0, false
   self.platformVx, self.platformVy = carry.ride(w, dt)
@@ -137,10 +146,8 @@ function methods:restore(slot)
   saved.read(self, w, slot)
   w.ux, w.uy, w.ax, w.ay = slot.upX, slot.upY, abs(slot.upY), abs(slot.upX)
   carry.goBack(w, slot.floor)
-  self.n = 0
-  for i = #w.hits, 1, -1 do
-    w.hits[i] = nil
-  end
+  w.n, self.n = 0, 0
+  gait.forget(w)
 end
 
 return walker

@@ -190,7 +190,7 @@ describe("a walker's save and restore", function()
     refuses("field 'onFloor': boolean expected, got 1", slot, "onFloor", 1)
     refuses("field 'airTime': finite number expected, got nan", slot, "airTime", 0 / 0)
     refuses("field 'floorX': finite number expected, got table", slot, "floorX", {})
-    refuses("its floor is not where it was; restore the world first", slot, "floor", 7)
+    refuses("its floor is not in the world; restore the world first", slot, "floor", 7)
     refuses("its box is not where it was; restore the world first", slot, "x", 1)
     assert.equal("bad argument #1 to 'restore' (table of walker:save expected, got nil)",
       refusal(function() hero:restore() end))

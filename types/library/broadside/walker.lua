@@ -60,4 +60,40 @@ function Walker:save(slot) end
 ---@param slot table
 function Walker:restore(slot) end
 
+---What moves a box as a character that is seen from above; walk fills the fields.
+---@class broadside.TopDown
+---@field filter? broadside.MoveFilter what it meets, as for world:move; nil: slides along all that it can make a pair with
+---@field nudge number how far it is moved past a corner to the side
+---@field world broadside.World
+---@field box broadside.Box what it moves
+---@field onWallX integer on which side along x it has met a wall: -1, 0 or 1
+---@field onWallY integer on which side along y it has met a wall: -1, 0 or 1
+---@field hits broadside.Collision[] what this walk has met, each box once; the rows are used again
+---@field n integer how many hits there are
+local TopDown = {}
+
+---A walker for a game that is seen from above: it has no floor, and slides along walls.
+---@param world broadside.World|broadside.WorldOfIds|broadside.WorldOfData
+---@param box broadside.BoxRef
+---@param opts? { filter?: broadside.MoveFilter, nudge?: number }
+---@return broadside.TopDown walker
+function walker.topDown(world, box, opts) end
+
+---Moves the box for dt, along walls where they are in its way.
+---@param vx number
+---@param vy number
+---@param dt number
+---@return number vx what is left of the velocity
+---@return number vy what is left of the velocity
+function TopDown:walk(vx, vy, dt) end
+
+---All that the next walk depends on, besides the world and the filter: numbers.
+---@param slot? table a table of an earlier call, which is used again
+---@return table slot
+function TopDown:save(slot) end
+
+---The walker is as it was when the slot was saved. Restore the world first.
+---@param slot table
+function TopDown:restore(slot) end
+
 return walker
