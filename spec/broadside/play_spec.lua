@@ -300,6 +300,15 @@ describe("A record", function()
       "4 double off", "4 # HASH", "5 # HASH", "end 5 HASH" }, lines)
   end)
 
+  it("has these bytes in every version", function()
+    local p = play.new(newCounter(), { inputs = { "right" }, dt = 0.25, every = 2 })
+    p:run(1)
+    p:set("right", true)
+    p:run(2)
+    assert.equal("broadside.play 1\ndt 0.25\nevery 2\ninputs right\n"
+      .. "0 # 150a2c6b\n2 right on\n2 # 150a2c6c\n3 # 150a2c6d\nend 3 e77ee57b\n", p:record())
+  end)
+
   it("is replayed, and goes on", function()
     local p, game = newCounting(nil, 7)
     local rng = random.new(3)
