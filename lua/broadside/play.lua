@@ -29,10 +29,20 @@ local OPTIONS = {
   end },
 }
 
+-- Raises an error about what a function of the game returned, unless it is right.
+local function checkResult(isRight, name, expected, value)
+  if not isRight then
+    arguments.raise(("%s of the game must return %s, not %s"):format(name, expected,
+      arguments.describe(value)))
+  end
+end
+
 -- The line of the record about the present state; nil if the game has no hash.
 local function hashLine(p)
-  local hash = p.game.hash and record.digest(p.game.hash(p.game))
-  return hash and ("%d # %s\n"):format(p.steps, hash) or nil
+  if not p.game.hash then return nil end
+  local hash = p.game.hash(p.game)
+  checkResult(type(hash) == "string", "hash", "a string", hash)
+  return ("%d # %s\n"):format(p.steps, record.digest(hash))
 end
 
 local function note(p, line)
@@ -54,13 +64,13 @@ function play.new(game, opts)
   arguments.checkOptions(opts, "new", 2, OPTIONS)
   opts = opts or {}
   local p = { game = game, dt = opts.dt or 1 / 60, every = opts.every or 60,
-    history = opts.history or 0, inputs = opts.inputs or {}, steps = 0, alpha = 0, -- then private:
+    history = opts.history or 0, inputs = {}, steps = 0, alpha = 0, -- then private:
     time = 0, reach = 0, slots = {}, now = {}, held = {}, pressed = {}, lines = {}, stepOf = {} }
   if p.history > 0 and not (game.save and game.load) then
     arguments.refuse("new", 2, "option 'history' needs save and load of the game")
   end
-  for _, name in ipairs(p.inputs) do
-    p.now[name], p.held[name], p.pressed[name] = false, false, false
+  for i, name in ipairs(opts.inputs or {}) do
+    p.inputs[i], p.now[name], p.held[name], p.pressed[name] = name, false, false, false
   end
   note(p, hashLine(p))
   return setmetatable(p, Play)
@@ -119,6 +129,7 @@ local function keep(p)
   local at = p.steps % p.history + 1
   local slot = p.slots[at] or { now = {}, held = {}, pressed = {} }
   slot.state = p.game.save(p.game, slot.state)
+  checkResult(slot.state ~= nil, "save", "a slot", nil)
   copyInputs(p.inputs, p, slot)
   p.slots[at], p.reach = slot, math.min(p.reach + 1, p.history)
 end

@@ -178,6 +178,25 @@ describe("A play", function()
     end
   end)
 
+  it("tells a game whose functions return nothing", function()
+    local game = newCounter()
+    function game.save() end
+    local p = play.new(game, { history = 2 })
+    expect.refused("save of the game must return a slot, not nil", p.run, p, 1)
+    function game.hash() end
+    expect.refused("hash of the game must return a string, not nil", play.new, game)
+    function game.hash() return 5 end
+    expect.refused("hash of the game must return a string, not 5", play.new, game)
+  end)
+
+  it("keeps the names that it was given", function()
+    local names = { "left" }
+    local p = play.new(newLog(), { inputs = names })
+    names[2] = "aim"
+    expect.refused("unknown input 'aim'; known: left", p.set, p, "aim", 1)
+    p:run(1)
+  end)
+
   it("names the line that called it", function()
     local p = newCounting()
     local done, message = pcall(function() p:set("lfet", true) end)
