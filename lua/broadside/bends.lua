@@ -129,25 +129,33 @@ local function try(w, bend, length, tiny)
   return isFloor(w, row) and abs(row.x - x) + abs(row.y - y) <= tiny, row, gap, at
 end
 
+-- Looks just behind the arc, where the second line should begin. Returns what try returns; true
+-- alone if there is no such line.
+local function tryBehind(w, bend, tiny)
+  local behind = bend.before - bend.cut + bend.arc
+  if bend.total - behind <= tiny then return true end
+  return try(w, bend, behind + (bend.total - behind) / 1024, tiny)
+end
+
 -- Whether the ground that is known to begin with a line and to end with a row bends once in
 -- between. If not, also returns what is found between, the gap to that, and how far along the line
 -- that is.
 local function isOneBend(w, bend, last, radius, from, to, tiny)
   local joins = join(bend, last)
-  local isSo, row, gap, at = joins and round(bend, radius, tiny), nil, nil, (from + to) / 2
+  local isSo, row, gap, at = joins and round(bend, radius, tiny), nil, nil, nil
   if isSo and radius > 0 then
     isSo, row, gap, at = try(w, bend, bend.before - bend.cut + bend.arc / 2, tiny)
-  elseif not isSo then
+  end
+  if isSo then
+    isSo, row, gap, at = tryBehind(w, bend, tiny)
+  elseif not row then
+    at = (from + to) / 2
     row, gap = lookFrom(w, bend, at)
   end
   if joins and not isSo and isFloor(w, row) and gap > GAP * w.near then
-    -- Something else than the corner of the box is round.
+    -- Something else than the box is round.
     isSo = round(bend, min(bend.before, bend.after) / bend.half, tiny)
-      and distanceFromArc(bend, row) <= tiny
-  end
-  local past = isSo and bend.before - bend.cut + bend.arc
-  if isSo and bend.total - past > tiny then
-    isSo, row, gap, at = try(w, bend, past + (bend.total - past) / 1024, tiny)
+      and distanceFromArc(bend, row) <= tiny and tryBehind(w, bend, tiny)
   end
   return isSo, row, gap, at
 end
@@ -196,8 +204,10 @@ function bends.trace(w, x, y, tx, ty, length, hit)
   elseif isUp and not isBent then
     put(w, endX, endY)
     row = hit
-  elseif row and (isBent or row.nx * row.ny == 0 or length > 0) then
+  elseif isFloor(w, row) and (isBent or row.nx * row.ny == 0 or length > 0) then
     put(w, row.x, row.y)
+  else
+    put(w, endX, endY)
   end
   return length, row, isBent
 end

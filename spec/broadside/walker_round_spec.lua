@@ -115,6 +115,41 @@ describe("a round walker", function()
   end)
 end)
 
+describe("a walker on a round floor", function()
+  it("goes at its speed around it, whatever its body", function()
+    for _, kind in ipairs({ "box", "circle", "polygon" }) do
+      for quarter = 0, 3 do
+        for _, radius in ipairs({ 20, 60, 300 }) do
+          local s = ground.newScene(quarter)
+          s.world:insertCircle(0, 0, radius, { static = true })
+          s:walker(ground.bodies[kind](s, -radius / 2, -radius, 12, 18))
+          s:land()
+          local reach = kind == "circle" and radius + 6 or radius -- of the arc
+          local seen = 0
+          for _ = 1, 60 do
+            local floorNx, floorNy = s.hero.floorNx, s.hero.floorNy
+            local x, y = s:place()
+            s:run(1, 90)
+            local x2, y2 = s:place()
+            local turned = floorNx * s.hero.floorNx + floorNy * s.hero.floorNy
+            local isOnArc = kind ~= "polygon" and s.hero.onFloor
+              and floorNx * floorNy * s.hero.floorNx * s.hero.floorNy ~= 0 and turned < 1 - 1e-9
+              and (kind == "circle" or x + 12 < 0)
+            if isOnArc then
+              seen = seen + 1
+              local chord = 2 * reach * math.sin(1.5 / 2 / reach)
+              local gone = math.sqrt((x2 - x) ^ 2 + (y2 - y) ^ 2)
+              assert.is_true(math.abs(gone - chord) < 1.5e-5)
+            end
+            assert.is_true(not s.hero.onFloor or x2 > x + 0.5)
+          end
+          assert.is_true(kind == "polygon" or seen > 0)
+        end
+      end
+    end
+  end)
+end)
+
 describe("the feet of a walker", function()
   it("hold to the way down without snap, as far as rounding", function()
     for _, kind in ipairs({ "box", "circle", "polygon" }) do
