@@ -73,7 +73,6 @@ end
 --- Does gait.go, and falls through the planks that it has let go of.
 function drop.go(w, along, up, dt)
   if up > 0 then clear(w.planks) end
-  if #w.planks == 0 then return gait.go(w, along, up, dt) end
   turnAll(w.planks)
   local done
   done, along, up = pcall(gait.go, w, along, up, dt)

@@ -85,6 +85,7 @@ function knobs.newClass(known, outputs, methods, computed)
   return class
 end
 
+-- Raises an error if a field has a wrong value.
 local function check(s, name, value)
   local knob, complaint = KNOWN[name], nil
   if name == "filter" then
@@ -94,6 +95,15 @@ local function check(s, name, value)
   end
   if complaint then
     arguments.raise(("bad field '%s' of a walker (%s)"):format(name, complaint))
+  end
+end
+
+--- Checks the arguments of walk.
+function knobs.checkWalk(vx, vy, dt)
+  local areNumbers = type(vx) == "number" and type(vy) == "number" and type(dt) == "number"
+  if not (areNumbers and vx - vx == 0 and vy - vy == 0 and dt - dt == 0 and dt >= 0) then
+    arguments.checkNumbers("walk", 1, vx, vy)
+    arguments.check(false, "walk", 3, "finite number >= 0", dt)
   end
 end
 
@@ -122,5 +132,7 @@ function knobs.adopt(w, s, known, call)
   if isTurned then s.ux, s.uy = up[1], up[2] end
   return isTurned
 end
+
+knobs.check = check
 
 return knobs

@@ -18,7 +18,7 @@ local PLAIN = { "x", "y", "nudge" }
 
 local TopDown = knobs.newClass(KNOBS, OUTPUTS, methods, {})
 
-local abs, isFinite = math.abs, arguments.isFinite
+local abs = math.abs
 
 local NEAR = 2 ^ -46 -- times the largest coordinate: rounding leaves no wider gap
 local WALL = 0.5 -- a wall is on the side of an axis if its normal has that part along it
@@ -111,10 +111,7 @@ end
 --- Moves the box for dt, along walls where they are in its way. Returns the velocity that remains.
 function methods:walk(vx, vy, dt)
   local w = begin(self, "walk")
-  if not (isFinite(vx) and isFinite(vy) and isFinite(dt) and dt >= 0) then
-    arguments.checkNumbers("walk", 1, vx, vy)
-    arguments.check(false, "walk", 3, "finite number >= 0", dt)
-  end
+  knobs.checkWalk(vx, vy, dt)
   w.n, self.onWallX, self.onWallY = 0, 0, 0
   local x, y = w.x, w.y
   local wall = go(w, vx * dt, vy * dt)

@@ -41,7 +41,7 @@ local Walker = knobs.newClass(KNOBS, OUTPUTS, methods, {
   end,
 })
 
-local abs, huge, isFinite = math.abs, math.huge, arguments.isFinite
+local abs, huge = math.abs, math.huge
 
 --- Makes a walker, which moves a box of a 2D World. opts become fields, which may be changed at any
 -- time: filter (as that of world:move), up ({ 0, -1 }), maxSlope (46 degrees, in radians), snap
@@ -83,6 +83,7 @@ local function begin(self, call)
     w.ax, w.ay = abs(w.uy), abs(w.ux)
     w.onFloor, w.footX, w.footY = false, nil, nil
   end
+  if self.airTime ~= w.airTime then knobs.check(w, "airTime", self.airTime) end
   if w.maxSlope ~= w.steepest then
     w.steepest, w.least = w.maxSlope, math.cos(w.maxSlope) - 1e-9
   end
@@ -100,6 +101,7 @@ local function finish(self, w, dt)
   self.onWall, self.onCeiling, self.n = w.onWall, w.onCeiling, w.n
   self.floorNx, self.floorNy = w.floorNx or 0, w.floorNy or 0
   self.airTime = w.onFloor and 0 or self.airTime + dt
+  w.airTime = self.airTime
   gait.forget(w)
 end
 
@@ -107,14 +109,15 @@ end
 -- Returns the velocity that remains.
 function methods:walk(vx, vy, dt)
   local w = begin(self, "walk")
-  if not (isFinite(vx) and isFinite(vy) and isFinite(dt) and dt >= 0) then
-    arguments.checkNumbers("walk", 1, vx, vy)
-    arguments.check(false, "walk", 3, "finite number >= 0", dt)
-  end
+  knobs.checkWalk(vx, vy, dt)
   local along, up = vx * w.ax + vy * w.ay, vx * w.ux + vy * w.uy
   w.n, w.isNew = 0, false
   self.platformVx, self.platformVy = carry.ride(w, dt)
-  along, up = drop.go(w, along, up, dt)
+  if w.planks[1] then
+    along, up = drop.go(w, along, up, dt)
+  else
+    along, up = gait.go(w, along, up, dt)
+  end
   finish(self, w, dt)
   return along * w.ax + up * w.ux, along * w.ay + up * w.uy
 end

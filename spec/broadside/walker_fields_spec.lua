@@ -46,6 +46,8 @@ describe("the fields of a walker", function()
       { "constantSpeed", 1, "boolean expected, got 1" },
       { "up", { 0, -2 }, "{0, -1}, {0, 1}, {-1, 0} or {1, 0} expected, got table" },
       { "up", 5, "{0, -1}, {0, 1}, {-1, 0} or {1, 0} expected, got 5" },
+      { "airTime", "x", "number >= 0 expected, got 'x'" },
+      { "airTime", 0 / 0, "number >= 0 expected, got nan" },
       { "filter", "x", nil },
       { "filter", {}, nil },
     }
