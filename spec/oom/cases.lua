@@ -221,6 +221,21 @@ for i = 1, #kinds.good("rules?", sample) do
     return f.world, { f:pile(), f.handles[7] }, values(f:vector(9, 30), rules(f), f:used())
   end)
 end
+-- On a platform a wide crate comes up against a wall. What is behind it and on it must be looked at
+-- again, and that is more than the list has room for, which eight carried boxes fill. The crates on it
+-- are too far apart to be looked at because of each other.
+case("World.push", function(f)
+  local wide = f:rect(1006, 1010, 150, 10)
+  f:insert(100, { static = true }, f:rect(1000, 1000, 400, 10))
+  f:insert(101, { static = true }, f:rect(1158, 1011, 10, 8))
+  for i, place in ipairs({ f:rect(1000, 1010, 3, 5), f:rect(1003, 1010, 3, 5), wide }) do
+    f:insert(101 + i, nil, place)
+  end
+  for i = 1, 5 do
+    f:insert(104 + i, nil, f:rect(980 + 30 * i, 1020, 10, 5))
+  end
+  return f.world, f.handles[100], values(f:vector(1005, 1000), { push = -1 }, f.out)
+end)
 -- The list has such rows, but must grow to list them. If that fails, pushed boxes go back.
 case("World.move", function(f)
   local kept = f:used()
