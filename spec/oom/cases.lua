@@ -222,8 +222,8 @@ for i = 1, #kinds.good("rules?", sample) do
   end)
 end
 -- On a platform a wide crate comes up against a wall. What is behind it and on it must be looked at
--- again, and that is more than the list has room for, which eight carried boxes fill. The crates on it
--- are too far apart to be looked at because of each other.
+-- again, and that is more than the list has room for, which eight carried boxes fill. The crates on
+-- it are too far apart to be looked at because of each other.
 case("World.push", function(f)
   local wide = f:rect(1006, 1010, 150, 10)
   f:insert(100, { static = true }, f:rect(1000, 1000, 400, 10))
