@@ -63,7 +63,7 @@ local sources = {
   "src/motion/rules.c",
   "src/motion/seams.c",
   "src/motion/shoves.c",
-  "src/motion/step.c",
+
   "src/motion/way.c",
   "src/pool/emitters.c",
   "src/pool/hits.c",

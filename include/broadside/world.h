@@ -206,8 +206,10 @@ typedef struct bs_step_hit {
     bs_id box;
     bs_id other;
     bs_response response;
-    double t; /* The fraction of the step, 0..1. */
-    double normal[DIM];
+    double t;       /* The fraction of the step, 0..1. */
+    double speed;   /* The speed at which the two closed in. */
+    double impulse; /* What they gave each other; 0 if they crossed. */
+    double normal[DIM]; /* It points at `box`. */
 } bs_step_hit;
 BS_LIST(bs_step_hits, bs_step_hit);
 
@@ -349,6 +351,8 @@ typedef struct bs_collision {
     bs_response response;
     bool overlap;       /* The two overlapped at the start. */
     double t;           /* The fraction of the whole motion, 0..1. */
+    double speed;       /* In steps: the closing speed. */
+    double bounce;      /* In steps: the part of it that comes back. */
     double place[DIM];  /* The position of the box at that time. */
     double normal[DIM]; /* The normal of the face, or of the shortest way out if they overlapped. */
 } bs_collision;

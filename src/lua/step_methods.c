@@ -26,7 +26,10 @@ static int push_hit(lua_State *L, const bsl_cursor *cursor, const void *item) {
     bsl_push_result(L, w, store, bs_id_index(hit->other));
     bsl_push_name(L, store, BSL_RESPONSE_NAMES + (int)hit->response);
     lua_pushnumber(L, hit->t);
-    return 4 + bsl_push_numbers(L, hit->normal, DIM);
+    bsl_push_numbers(L, hit->normal, DIM);
+    lua_pushnumber(L, hit->speed);
+    lua_pushnumber(L, hit->impulse);
+    return 6 + DIM;
 }
 
 /*

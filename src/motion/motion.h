@@ -10,7 +10,9 @@
  *      move.c       the loop: ask, report, respond
  *      rest.c       flush, resting, touching, free places
  *      crates.c     boxes that are pushed ahead
- *      push.c, step.c, resolve.c
+ *      bodies.c     steps: paths of all that moves, and when two of them meet
+ *      impact.c     what two bodies that meet do to each other's velocity
+ *      push.c, resolve.c
  *
  * A function that takes memory returns false, or NULL, if there is none.
  *
@@ -103,16 +105,46 @@ typedef struct bs_corner {
     int faces;
 } bs_corner;
 
+/* Where a box begins to go on in another way. */
+typedef struct bs_waypoint {
+    double t;
+    double pos[DIM];
+    double velocity[DIM];
+} bs_waypoint;
+BS_LIST(bs_waypoints, bs_waypoint);
+
+/* A face on which a box has come to rest, at that time. */
+typedef struct bs_rest_face {
+    double t;
+    double normal[DIM];
+} bs_rest_face;
+
+/* The motion of a body among static boxes, in a step or in the rest of one. */
+typedef struct bs_stride {
+    bs_rect start;
+    double velocity[DIM];
+    double force[DIM]; /* The velocity that gravity and acceleration add in the whole step. */
+    double from;       /* The part of the step that is over, 0..1. */
+    double dt;         /* The length of the whole step. */
+} bs_stride;
+
 struct bs_move {
     bs_world *w;
     uint32_t self;
     bs_rules rules;
     bs_rect start;
-    /* The velocity gained in a step. A bounce less than twice as fast is a slide. */
-    double fall[DIM];
     double bounce; /* A bounce keeps this part of the speed. */
-    double dt;     /* The length of the step; 0 outside of steps. */
     bool through;  /* Nothing stops the box: what it meets is reported, and no host is asked. */
+
+    /* In a step only static boxes are met. */
+    bool in_step;
+    double from;      /* The part of the step that is over when the way begins. */
+    double dt;        /* The length of the way in the units of velocities. */
+    double fall[DIM]; /* The velocity gained in the whole step. */
+    bool ends_here;   /* A contact has added speed, so other boxes must be looked for. */
+    bs_waypoints path;
+    bs_rest_face support[BS_MOST_FACES]; /* The last faces on which the box has come to rest. */
+    int supports;
 
     bs_track track[DIM];
     double velocity[DIM]; /* See bs_course. */
@@ -304,9 +336,13 @@ const char *bs_moves_check(const bs_world *w);
 /* Begins a move that nothing stops: see `through`. */
 bs_move *bs_move_begin_through(bs_world *w, uint32_t box, const double goal[DIM],
                                const bs_rules *rules);
-/* Begins the move of a step of length dt, in which acceleration adds the velocity `fall`. */
-bs_move *bs_move_begin_step(bs_world *w, uint32_t box, const double goal[DIM],
-                            const bs_rules *rules, const double fall[DIM], double dt);
+/*
+ * Begins the move of a body in a step, among static boxes alone, and records its path. It may end
+ * early: see `ends_here`.
+ */
+bs_move *bs_move_begin_stride(bs_world *w, uint32_t box, const bs_stride *stride);
+/* How much of the closing speed contacts with a box give back, if it is no body that bounces. */
+double bs_bounce_of(const bs_conduct *conduct);
 
 /* --- crates.c ------------------------------------------------------------------------------- */
 
@@ -314,16 +350,13 @@ bs_move *bs_move_begin_step(bs_world *w, uint32_t box, const double goal[DIM],
 bool bs_crate_push(bs_move *m, const bs_obstacle *o, const bs_meeting *x, const double normal[DIM],
                    const bs_rect *r);
 
-/* --- step.c --------------------------------------------------------------------------------- */
+/* --- bodies.c ------------------------------------------------------------------------------- */
 
-/* Whether the box that is met next must move first. Then bs_move_run returns BS_MOVE_ASKS. */
-bool bs_step_is_to_wait(const bs_move *m);
-/*
- * Whether the other box goes ahead of this one as fast as this one does, so that rounding alone
- * brings the two together.
- */
-bool bs_step_keeps_pace(const bs_move *m, const bs_obstacle *o, const bs_meeting *x,
-                        const double normal[DIM]);
+void bs_bodies_free(bs_world *w);
+/* The place after a straight way; -0 stays -0. False if it is not finite. */
+bool bs_advance(const bs_rect *from, const double velocity[DIM], double dt, bs_rect *to);
+/* See bs_movement. */
+void bs_sleep_stir(bs_world *w, uint32_t box);
 
 /* --- push.c --------------------------------------------------------------------------------- */
 

@@ -17,9 +17,11 @@ static void free_all(bs_world *w) {
         bs_table_free(&w->heap, &m->known);
         bs_array_free(&w->heap, &m->meeting, &m->meeting_cap, sizeof *m->meeting);
         bs_array_free(&w->heap, &m->met.at, &m->met.cap, sizeof *m->met.at);
+        bs_array_free(&w->heap, &m->path.at, &m->path.cap, sizeof *m->path.at);
         bs_heap_free(&w->heap, m, sizeof *m);
     }
     bs_push_free(w);
+    bs_bodies_free(w);
 }
 
 const char *bs_moves_check(const bs_world *w) {
@@ -32,7 +34,8 @@ const char *bs_moves_check(const bs_world *w) {
 }
 
 void bs_motion_enter(bs_world *w) {
-    static const bs_movement movement = {free_all, bs_push_check, bs_moves_check};
+    static const bs_movement movement = {free_all, bs_push_check, bs_moves_check,
+                                         bs_sleep_stir};
     w->movement = &movement;
 }
 
@@ -71,25 +74,38 @@ static bool begin_stretch(bs_move *m) {
     return true;
 }
 
+double bs_bounce_of(const bs_conduct *conduct) {
+    bool stops = conduct->response == BS_SLIDE || conduct->response == BS_TOUCH;
+    return conduct->bounce >= 0 && !stops ? conduct->bounce : conduct->response == BS_BOUNCE;
+}
+
 /*
- * The response to an obstacle there. A bounce that is too slow for its fall is a slide, and so is a
- * push of what cannot be pushed.
+ * In a step the greater bounce of the two counts. A bounce that is too slow for what forces add is
+ * a slide.
  */
-static bs_response response_to(const bs_move *m, const bs_obstacle *o, const double normal[DIM]) {
+static bs_response response_in_step(bs_move *m, const bs_obstacle *o, const double normal[DIM]) {
+    const bs_conduct *conduct = m->w->conduct;
     double speed = 0;
     double fall = 0;
-    if (o->response == BS_PUSH) {
-        bool is_crate = m->rules.pushes && !o->inside && (m->w->flags[o->box] & BS_IS_STATIC) == 0;
-        return is_crate ? BS_PUSH : BS_SLIDE;
-    }
-    if (o->response != BS_BOUNCE) {
+    m->bounce = bs_max(bs_bounce_of(&conduct[m->self]), bs_bounce_of(&conduct[o->box]));
+    if (o->response == BS_CROSS || o->response == BS_TOUCH) {
         return (bs_response)o->response;
     }
     for (int k = 0; k < DIM; k++) { /* A fall may be infinite. */
         speed -= normal[k] != 0 ? m->track[k].speed * normal[k] : 0;
         fall -= normal[k] != 0 ? 2 * m->fall[k] * m->dt * normal[k] : 0;
     }
-    return fall > 0 && speed <= fall ? BS_SLIDE : BS_BOUNCE;
+    return m->bounce == 0 || (fall > 0 && speed <= fall) ? BS_SLIDE : BS_BOUNCE;
+}
+
+/* The response to an obstacle there. A push of what cannot be pushed is a slide. */
+static bs_response response_to(bs_move *m, const bs_obstacle *o, const double normal[DIM]) {
+    if (o->response == BS_PUSH) {
+        bool is_crate = m->rules.pushes && !o->inside && (m->w->flags[o->box] & BS_IS_STATIC) == 0;
+        return is_crate ? BS_PUSH : BS_SLIDE;
+    }
+    return m->in_step && o->response != BS_PASS ? response_in_step(m, o, normal)
+                                                : (bs_response)o->response;
 }
 
 /* Reports a contact. */
@@ -106,6 +122,8 @@ static bool tell(bs_move *m, bs_obstacle *o, const bs_meeting *x, const double n
     *c = (bs_collision){.id = bs_world_id(m->w, o->box), .box = o->box, .t = x->t};
     c->response = response;
     c->overlap = o->inside;
+    c->speed = bs_max(-bs_dot(m->velocity, normal), 0);
+    c->bounce = response == BS_BOUNCE ? m->bounce : 0;
     memcpy(c->normal, normal, sizeof c->normal);
     memcpy(c->place, r->pos, sizeof c->place);
     o->told = true;
@@ -155,6 +173,11 @@ static bool respond(bs_move *m, bs_obstacle *o, const bs_meeting *x, const doubl
     m->now = x->t;
     o->holds = !o->inside;
     bs_way_respond(m, response, r, normal, o);
+    if (m->in_step && response != BS_BOUNCE) {
+        bs_rest_face *face = &m->support[m->supports++ % BS_MOST_FACES];
+        face->t = m->now;
+        memcpy(face->normal, normal, sizeof face->normal);
+    }
     if (!m->plain || response == BS_BOUNCE) {
         bs_obstacles_look_around(m, response == BS_BOUNCE);
     }
@@ -184,16 +207,6 @@ static bool push_ahead(bs_move *m, bs_obstacle *o, const bs_meeting *x, const do
     return true;
 }
 
-/* The box goes no farther that way, and keeps its velocity. The result is as of respond. */
-static bool stop_beside(bs_move *m, bs_obstacle *o, const bs_meeting *x, const double normal[DIM],
-                        const bs_rect *r) {
-    double velocity[DIM];
-    memcpy(velocity, m->velocity, sizeof velocity);
-    bool goes_on = respond(m, o, x, normal, r, BS_SLIDE);
-    memcpy(m->velocity, velocity, sizeof velocity);
-    return goes_on;
-}
-
 /* Takes the first meeting. *again says whether it has changed the tracks. */
 static bool take_meeting(bs_move *m, bool *again) {
     bs_meeting x = bs_meetings_pop(m);
@@ -207,10 +220,6 @@ static bool take_meeting(bs_move *m, bool *again) {
         return true;
     }
     bs_rect r = bs_meeting_place(m, o, &x);
-    if (m->dt != 0 && solid && bs_step_keeps_pace(m, o, &x, normal)) {
-        *again = stop_beside(m, o, &x, normal, &r);
-        return true;
-    }
     if (!tell(m, o, &x, normal, &r, response)) {
         return false;
     }
@@ -233,6 +242,23 @@ static double kept_by_bounce(const bs_world *w, uint32_t box) {
     return bounce == BS_BOUNCE_UNSET ? 1 : bs_min(bounce, 1);
 }
 
+/* Records where the way changes; the last of several changes at one time counts. */
+static bool note_waypoint(bs_move *m) {
+    bs_waypoints *path = &m->path;
+    if (path->n > 0 && path->at[path->n - 1].t == m->now) {
+        path->n--;
+    }
+    if (!bs_array_reserve(&m->w->heap, &path->at, &path->cap, path->n + 1, sizeof *path->at)) {
+        return false;
+    }
+    bs_waypoint *here = &path->at[path->n++];
+    bs_rect r = bs_way_at(m, m->now);
+    here->t = m->now;
+    memcpy(here->pos, r.pos, sizeof here->pos);
+    memcpy(here->velocity, m->velocity, sizeof here->velocity);
+    return true;
+}
+
 /* A move without a goal yet. */
 static bs_move *make_move(bs_world *w, uint32_t box, const double goal[DIM],
                           const bs_rules *rules) {
@@ -246,9 +272,14 @@ static bs_move *make_move(bs_world *w, uint32_t box, const double goal[DIM],
     m->rules = *rules;
     m->start = w->rect[box];
     m->through = false;
+    m->in_step = false;
+    m->from = 0;
     m->dt = 0;
     m->bounce = kept_by_bounce(w, box);
     m->met.n = 0;
+    m->path.n = 0;
+    m->supports = 0;
+    m->ends_here = false;
     memset(m->fall, 0, sizeof m->fall);
     bs_way_begin(m, goal);
     return m;
@@ -278,14 +309,29 @@ bs_move *bs_move_begin_through(bs_world *w, uint32_t box, const double goal[DIM]
     return set_out(m);
 }
 
-bs_move *bs_move_begin_step(bs_world *w, uint32_t box, const double goal[DIM],
-                            const bs_rules *rules, const double fall[DIM], double dt) {
-    bs_move *m = make_move(w, box, goal, rules);
+bs_move *bs_move_begin_stride(bs_world *w, uint32_t box, const bs_stride *stride) {
+    bs_rules rules = {.ignore = BS_NO_BOX, .to_pairs = w->conduct[box].response};
+    double goal[DIM];
+    double dt = stride->dt * (1 - stride->from);
+    for (int k = 0; k < DIM; k++) {
+        double to = stride->start.pos[k] + stride->velocity[k] * dt;
+        goal[k] = to != stride->start.pos[k] ? to : stride->start.pos[k]; /* -0 stays -0. */
+    }
+    bs_move *m = make_move(w, box, stride->start.pos, &rules);
     if (m == NULL) {
         return NULL;
     }
-    memcpy(m->fall, fall, sizeof m->fall);
+    m->start = stride->start;
+    m->in_step = true;
+    m->from = stride->from;
     m->dt = dt;
+    memcpy(m->fall, stride->force, sizeof m->fall);
+    bs_way_begin(m, goal);
+    memcpy(m->velocity, stride->velocity, sizeof m->velocity);
+    if (!note_waypoint(m)) {
+        bs_move_end(m);
+        return NULL;
+    }
     return set_out(m);
 }
 
@@ -305,14 +351,19 @@ bs_progress bs_move_run(bs_move *m, uint32_t *other) {
                 (void)bs_meetings_pop(m);
                 continue;
             }
-            bool asks = first->response == BS_UNKNOWN && !m->through;
-            if (asks || (m->dt != 0 && bs_step_is_to_wait(m))) {
+            if (first->response == BS_UNKNOWN && !m->through) {
                 *other = first->box;
                 return BS_MOVE_ASKS;
             }
             if (!take_meeting(m, &again)) {
                 return BS_MOVE_NO_MEMORY;
             }
+        }
+        if (again && m->in_step && !note_waypoint(m)) {
+            return BS_MOVE_NO_MEMORY;
+        }
+        if (m->ends_here) {
+            return BS_MOVE_DONE;
         }
         if (again && !begin_stretch(m)) {
             return BS_MOVE_NO_MEMORY;

@@ -71,6 +71,11 @@ static double share_of_part(const bs_move *m, const bs_rect *here) {
 
 /* --- new ones ------------------------------------------------------------------------------- */
 
+/* Steps meet static boxes here: what moves is met in bodies.c. */
+static bool is_met_elsewhere(const bs_move *m, uint32_t box) {
+    return m->in_step && (m->w->flags[box] & BS_IS_STATIC) == 0;
+}
+
 /*
  * Makes an obstacle of another box; false if it cannot be met. A one-way box that overlaps the
  * moving one at the start is ignored.
@@ -78,7 +83,7 @@ static double share_of_part(const bs_move *m, const bs_rect *here) {
 static inline bool obstacle_of(const bs_move *m, uint32_t box, bs_obstacle *o) {
     const bs_world *w = m->w;
     bs_response response = bs_rules_response(w, &m->rules, m->self, box);
-    if (response == BS_PASS) {
+    if (response == BS_PASS || is_met_elsewhere(m, box)) {
         return false;
     }
     *o = (bs_obstacle){.box = box, .response = (uint8_t)response};

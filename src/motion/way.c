@@ -8,7 +8,7 @@
  *
  * Compare "collide and slide", Fauerby 2003.
  */
-#include "motion.h"
+#include "bodies.h"
 
 #include <string.h>
 
@@ -142,9 +142,9 @@ static void turn(double v[DIM], const double normal[DIM], double keep, double mo
  * Hairer, Lubich, Wanner 2003.)
  */
 static double gain_until_contact(const bs_move *m, const bs_course *c, const double normal[DIM]) {
-    double fall = m->dt != 0 ? bs_dot(m->fall, normal) : 0;
+    double fall = m->in_step ? bs_dot(m->fall, normal) : 0;
     bool is_fast = fabs(bs_dot(c->speed, normal)) > 2 * fabs(fall * m->dt);
-    return is_fast ? (2 * m->now - 1) * fall : 0;
+    return is_fast ? (2 * (m->from + (1 - m->from) * m->now) - 1) * fall : 0;
 }
 
 static void turn_course(const bs_move *m, bs_course *c, const double normal[DIM]) {
@@ -368,9 +368,52 @@ static void stop_axes(bs_move *m, const bs_rect *r, const double normal[DIM]) {
     }
 }
 
+/* --- friction ------------------------------------------------------------------------------- */
+
+static double friction_with(const bs_move *m, uint32_t box) {
+    const bs_conduct *conduct = m->w->conduct;
+    return m->in_step ? bs_max(conduct[m->self].friction, conduct[box].friction) : 0;
+}
+
+/* Friction against an obstacle that was met at this speed. */
+static void rub_against(bs_move *m, bs_course *c, const double normal[DIM], const bs_obstacle *o,
+                        double most) {
+    double belt[DIM] = {0};
+    bs_course before = *c;
+    if (m->w->motion != NULL) {
+        double off = bs_dot(m->w->motion[o->box].velocity, normal);
+        for (int k = 0; k < DIM; k++) {
+            belt[k] = m->w->motion[o->box].velocity[k] - off * normal[k];
+        }
+    }
+    bs_rub(c->velocity, belt, normal, most);
+    for (int k = 0; k < DIM; k++) {
+        if (c->velocity[k] != before.velocity[k]) {
+            double change = c->velocity[k] - before.velocity[k];
+            c->speed[k] = c->velocity[k] * m->dt;
+            c->left[k] = c->speed[k] * (1 - m->now);
+            m->corner.before.velocity[k] += change;
+            m->corner.before.speed[k] += change * m->dt;
+            m->corner.before.left[k] += change * m->dt * (1 - m->now);
+        }
+    }
+}
+
+/* Whether the course is faster than the way before, on an axis: others must be looked for then. */
+static bool gains_speed(const bs_move *m, const bs_course *c) {
+    bool gains = false;
+    for (int k = 0; k < DIM; k++) {
+        gains = gains || fabs(c->speed[k]) > fabs(m->track[k].speed) * (1 + BS_AROUND);
+    }
+    return gains;
+}
+
 void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const double normal[DIM],
                     const bs_obstacle *o) {
-    if (response == BS_SLIDE && m->plain) {
+    double friction = friction_with(m, o->box);
+    double closing = bs_max(-bs_dot(m->velocity, normal), 0);
+    double most = friction * closing * (response == BS_BOUNCE ? 1 + m->bounce : 1);
+    if (response == BS_SLIDE && m->plain && friction == 0) {
         stop_axes(m, r, normal);
         return;
     }
@@ -387,6 +430,10 @@ void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const do
     if (response == BS_SLIDE && m->corner.bend > 0) {
         follow_arc(m, &c);
     }
+    if (most > 0) {
+        rub_against(m, &c, normal, o, most);
+    }
+    m->ends_here = m->in_step && (most > 0 || m->bounce > 1) && gains_speed(m, &c);
     set_course(m, r, &c);
 }
 

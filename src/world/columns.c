@@ -48,14 +48,11 @@ static const bs_column columns[] = {
     {offsetof(bs_world, before), offsetof(bs_world, before_cap), offsetof(bs_world, befores),
      SIZE(before), A_LIST, false, NULL},
     LIST(touched, A_SCRATCH, false),
-    LIST(step_found, A_SCRATCH, false),
     LIST(partners, A_SCRATCH, false),
     LIST(differing, A_SCRATCH, false),
-    LIST(stepping, A_SCRATCH, false),
     LIST(within, A_SCRATCH, false),
     LIST(left, A_SCRATCH, false),
     ARRAY(keyed, A_SCRATCH, false, NULL),
-    ARRAY(turn, A_SCRATCH, false, NULL),
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 

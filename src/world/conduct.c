@@ -79,5 +79,6 @@ bs_status bs_world_set_conduct(bs_world *w, uint32_t box, const bs_conduct *cond
         return BS_NO_MEMORY;
     }
     bs_conduct_put(w, box, conduct);
+    bs_world_stir(w, box);
     return BS_OK;
 }

@@ -210,6 +210,7 @@ static void set_flags(bs_world *w, const bs_world *then) {
 }
 
 bs_status bs_world_restore(bs_world *w, const bs_snapshot *s) {
+    bs_world_stir(w, BS_NO_BOX);
     const bs_world *then = &s->world;
     bs_list *differing = &w->differing;
     if (!reserve(w, then)) {

@@ -30,6 +30,7 @@ bs_status bs_world_set_velocity(bs_world *w, uint32_t box, const double velocity
         return BS_NO_MEMORY;
     }
     memcpy(w->motion[box].velocity, velocity, sizeof w->motion[box].velocity);
+    bs_world_stir(w, box);
     return BS_OK;
 }
 
@@ -40,12 +41,14 @@ bs_status bs_world_set_acceleration(bs_world *w, uint32_t box, const double acce
         return BS_NO_MEMORY;
     }
     memcpy(w->motion[box].acceleration, acceleration, sizeof w->motion[box].acceleration);
+    bs_world_stir(w, box);
     return BS_OK;
 }
 
 void bs_world_set_gravity(bs_world *w, const double gravity[DIM]) {
     assert(bs_is_finite(gravity));
     memcpy(w->state.gravity, gravity, sizeof w->state.gravity);
+    bs_world_stir(w, BS_NO_BOX);
 }
 
 void bs_world_gravity(const bs_world *w, double gravity[DIM]) {

@@ -270,6 +270,7 @@ void bs_world_update(bs_world *w, uint32_t box, const bs_rect *rect) {
     if (memcmp(&w->rect[box], rect, sizeof *rect) == 0) {
         return;
     }
+    bs_world_stir(w, box); /* Where it was, too. */
     w->rect[box] = *rect;
     bs_backend *part = bs_part_of(w, box);
     part->type->update(part, &box, 1);
@@ -303,6 +304,9 @@ static bool many_move(const bs_world *w, const uint32_t *boxes, const bs_rect *r
 void bs_world_update_many(bs_world *w, const uint32_t *boxes, const bs_rect *rects, size_t n) {
     bs_rect *rect = w->rect;
     bool changed = !w->all_changed && many_move(w, boxes, rects, n);
+    for (size_t i = 0; w->sleepers > 0 && i < n; i++) {
+        bs_world_stir(w, boxes[i]);
+    }
     w->all_changed |= changed;
     size_t i = 0;
     for (; i < n && !(w->all_changed && changed); i++) {
@@ -312,6 +316,9 @@ void bs_world_update_many(bs_world *w, const uint32_t *boxes, const bs_rect *rec
             bs_world_touch(w, boxes[i]);
             changed = true;
         }
+    }
+    if (i < n) {
+        bs_world_stir(w, BS_NO_BOX);
     }
     for (; i < n; i++) { /* so much has changed that it need not be known what */
         assert(bs_world_alive(w, boxes[i]) && bs_rect_is_box(&rects[i]));

@@ -38,7 +38,7 @@ enum {
 static_assert((FLAGS ^ HAS_LAYERS ^ HAS_MOTION ^ HAS_CONDUCT) == 255, "each bit has one");
 
 /* The least numbers of bytes that things take. */
-enum { INDEX_BYTES = 4, ENTRY_BYTES = 9, CONTACT_BYTES = 8, HIT_BYTES = 17 + 8 + 8 * DIM };
+enum { INDEX_BYTES = 4, ENTRY_BYTES = 9, CONTACT_BYTES = 8, HIT_BYTES = 17 + 24 + 8 * DIM };
 
 typedef struct visit {
     bs_coder c;
@@ -327,6 +327,8 @@ static void visit_hits(visit *v) {
         visit_id(v, &hit->other);
         visit_response(&v->c, &hit->response);
         bs_code_numbers(&v->c, &hit->t, 1);
+        bs_code_numbers(&v->c, &hit->speed, 1);
+        bs_code_numbers(&v->c, &hit->impulse, 1);
         bs_code_numbers(&v->c, hit->normal, DIM);
         bs_expect(&v->c, hit->t >= 0 && hit->t <= 1);
     }

@@ -91,6 +91,8 @@ typedef struct bs_touchings {
 } bs_touchings;
 
 /* How the pairs have changed since the last call for contacts. */
+typedef struct bs_bodies bs_bodies; /* See motion/bodies.h. */
+
 typedef enum bs_paired {
     BS_PAIRED_SAME, /* They are the same. */
     BS_PAIRED_FEW,  /* Those of recently changed boxes may be others. */
@@ -102,6 +104,8 @@ typedef struct bs_movement {
     void (*free)(bs_world *w);
     const char *(*check)(const bs_world *w);   /* What is broken, or NULL; for tests. */
     const char *(*unended)(const bs_world *w); /* What has begun and not ended, or NULL. */
+    /* A box at rest, or what is beside it, has changed; BS_NO_BOX: all has. */
+    void (*stir)(bs_world *w, uint32_t box);
 } bs_movement;
 
 /* What snapshots copy as it is. */
@@ -157,17 +161,15 @@ struct bs_world {
     bs_move *moves;              /* Moves in use, and those that can be used again. */
     bs_push *push;               /* It is made when a box first pushes. */
     bs_step_hits step_hits;      /* The hits of the last step. */
-    bs_step_hits step_found;     /* The hits of the running step; the two are swapped. */
+    bs_bodies *bodies;           /* It is made in the first step. */
+    uint32_t sleepers;           /* Boxes at rest, which steps leave out. */
     bs_before *before;           /* What a step, or a move that pushes, has changed. */
     size_t befores, before_cap;
-    uint8_t *turn; /* By box index, in the running step: see motion/step.c. */
-    size_t turn_cap;
 
     /* Scratch, each of one file, kept so that a frame need not ask for memory. */
     bs_list partners; /* In pairs.c: what some changed boxes overlap. */
     bs_list
         differing;    /* In snapshot.c: boxes that are others now than then, and those that move. */
-    bs_list stepping; /* In motion/step.c: boxes that have moved, or that take turns. */
     bs_list within, left; /* In motion/resolve.c: what the box is in, and what it has left. */
     bs_keyed *keyed;      /* See bs_world_keyed. */
     size_t keyed_cap;
@@ -196,7 +198,13 @@ static inline size_t bs_world_most_noted(const bs_world *w) {
 
 /* Notes that the box, or the next box at its index, may make other pairs than before. */
 void bs_world_note_change(bs_world *w, uint32_t box);
+static inline void bs_world_stir(bs_world *w, uint32_t box) {
+    if (w->sleepers > 0) {
+        w->movement->stir(w, box);
+    }
+}
 static inline void bs_world_touch(bs_world *w, uint32_t box) {
+    bs_world_stir(w, box);
     if (!w->all_changed) {
         bs_world_note_change(w, box);
     }

@@ -1,0 +1,242 @@
+/*
+ * bodies.h: what the files of a step share. They rely on motion.h.
+ *
+ *      bodies.c   the step: forces, events, and what the world gets
+ *      paths.c    the path of each body, and what it meets on it
+ *      impact.c   what two that meet do to each other's velocity
+ *      heaps.c    bodies with too many contacts, and heaps that come to rest
+ *      ends.c     rounding at the ends of paths
+ *      sleep.c    what is at rest, and costs nothing until something comes near
+ *
+ * In a step all that is dynamic moves at the same time. Each has a path: places at times, straight
+ * on in between. The engine of `move` makes the paths of bodies among static boxes. Where two paths
+ * meet is an event; the soonest one comes first, and changes one path or both from there on.
+ *
+ * While a step runs, the rect of each box that moves is that around its path, so that the back end
+ * finds paths that may meet. Nothing depends on the order of insertion, but for two at one place:
+ * of two bodies the one at the lower place goes first, and so do events at the lower place.
+ *
+ * A function that takes memory returns false if there is none.
+ */
+#ifndef BS_BODIES_H
+#define BS_BODIES_H
+
+#include "motion.h"
+
+#pragma GCC visibility push(hidden)
+
+enum {
+    BS_MOST_SUPPORTS = 6,
+    BS_MOST_CONTACTS = 32 /* A body with more contacts in a step stops for the rest of it. */
+};
+#define BS_NOBODY UINT32_MAX
+
+/* A face on which a body rests, since it was met in this step. */
+typedef struct bs_support {
+    uint32_t on; /* A body, or BS_NOBODY for a static box. */
+    double normal[DIM];
+} bs_support;
+
+/* A dynamic box in a step. */
+typedef struct bs_body {
+    uint32_t box;
+    uint32_t stamp;         /* It grows with each change of the path. */
+    uint32_t piece, pieces; /* The path: a part of the list of waypoints. */
+    uint32_t ahead, aheads; /* What it meets on the path: a part of that list. */
+    uint32_t support;       /* A part of the list of supports. */
+    uint32_t hit, last_hit; /* A chain in the list of hits, or BS_NOBODY. */
+    uint32_t heap;          /* Another one with which it has met, or itself. */
+    uint32_t company;       /* Another one whose path was near, or itself. */
+    uint8_t supports, contacts, turns;
+    bool responds;  /* It is a body; what does not respond flies. */
+    bool crosses;   /* It only tells. */
+    bool is_welded;        /* It has met too often, and has moved as one with others since. */
+    bool frozen;           /* It has met too often again, and stops for the rest of the step. */
+    bool is_member; /* Scratch of heaps.c. */
+    bool is_queued;
+    bool is_examined, is_clear; /* Whether something static is near. */
+    bool is_lively;    /* Of a heap: something in it moves. */
+    bool has_frozen;   /* Of a heap: something in it has stopped. */
+    bool has_changed;  /* Of a company: something in it is not as it was. */
+    double weight;     /* 1 / mass; 0 if no body changes its motion. */
+    double force[DIM]; /* The velocity that gravity and acceleration add in the step. */
+    double end[DIM];   /* The end of the path. */
+    double reach;      /* The farthest that it has been from its start, on any path. */
+    bs_rect start;
+} bs_body;
+
+/* What a body has met, or will meet on its path. Those that it has met are a chain. */
+typedef struct bs_body_hit {
+    uint32_t other; /* A box; or BS_NO_BOX: from then on it rests on a face with that normal. */
+    uint32_t next;
+    bs_response response;
+    double t, speed, impulse;
+    double normal[DIM];
+} bs_body_hit;
+
+/* Two that meet; a is the one at the lower place. The normal points from b to a. */
+typedef struct bs_event {
+    double t;
+    double speed; /* The speed at which they close in, along the normal. */
+    uint32_t a, b;
+    uint32_t stamp_a, stamp_b;
+    double at_a[DIM], at_b[DIM];
+    double normal[DIM];
+    double parting; /* The least speed at which they are to part. */
+    bool crossing;  /* They only tell. */
+} bs_event;
+
+/* Two that ended a contact with one velocity along its normal: the first lies flush on the other. */
+typedef struct bs_joint {
+    uint32_t a, b;
+    bs_face face;
+} bs_joint;
+
+/* Two that have ended a contact with one velocity along its normal, at that time. */
+typedef struct bs_bond {
+    uint32_t a, b;
+    double t;
+} bs_bond;
+
+/* What is kept of a box at rest, from step to step. */
+typedef struct bs_sleeper {
+    uint32_t next;      /* The next one of the same company, in a ring; BS_NOBODY if it is awake. */
+    uint32_t row, rows; /* Its hits in the list of the last step. */
+} bs_sleeper;
+
+BS_LIST(bs_body_list, bs_body);
+BS_LIST(bs_supports, bs_support);
+BS_LIST(bs_body_hits, bs_body_hit);
+BS_LIST(bs_events, bs_event);
+BS_LIST(bs_joints, bs_joint);
+BS_LIST(bs_bonds, bs_bond);
+BS_LIST(bs_rects, bs_rect);
+
+struct bs_bodies {
+    bs_world *w;
+    double dt;
+    bs_list boxes;     /* All dynamic boxes in the order of insertion. */
+    bs_body_list body; /* Those that are awake. */
+    uint32_t *of;      /* By box: its body, or BS_NOBODY. */
+    size_t of_cap;
+    bs_waypoints path;
+    bs_body_hits ahead;
+    bs_supports support;
+    bs_body_hits hit;
+    bs_events event; /* A heap, in which none comes before the first. */
+    bs_joints joint;
+    bs_bonds bond;
+    bs_list lump;       /* Bodies that move as one from now on. */
+    bs_step_hits found; /* The hits of this step; swapped with those of the last one. */
+
+    bs_sleeper *sleeper; /* By box. */
+    size_t sleeper_cap;
+    bs_rects stirred; /* Where something has changed since the last step. */
+    bool all_stirred;
+    double reach;  /* The farthest that a sleeper was from its place before it slept. */
+    bs_list woken; /* Bodies that have woken in this step, and whose events are not known yet. */
+
+    bs_pairs pairs;
+    bs_list near, moved, around, queue;
+    bool failed; /* There was no memory for a question whose answer was needed. */
+};
+
+/* --- bodies.c ------------------------------------------------------------------------------- */
+
+/* Makes the body of a box, with the path on which forces send it. There is room for it. */
+bool bs_body_begin(bs_bodies *s, uint32_t box);
+/* Whether two can meet at all, and whether they only tell then. */
+bool bs_bodies_may_meet(const bs_bodies *s, const bs_body *a, const bs_body *b);
+bool bs_bodies_cross(const bs_bodies *s, const bs_body *a, const bs_body *b);
+/* Whether the two are boxes that are not to overlap, to the last bit. */
+bool bs_bodies_may_touch(const bs_bodies *s, const bs_body *a, const bs_body *b);
+
+/* The order of two at these places: by place, and then by insertion. */
+int bs_body_compare(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32_t b,
+                    const bs_rect *at_b);
+
+/* --- paths.c -------------------------------------------------------------------------------- */
+
+/* A new path from r on, at that velocity. What it would have met on the old one is forgotten. */
+bool bs_path_make(bs_bodies *s, bs_body *b, const bs_rect *r, double t, const double velocity[DIM]);
+/* The part of a path on which a time lies; it ends at *until, at the place that is returned. */
+const bs_waypoint *bs_path_piece(const bs_bodies *s, const bs_body *b, double t);
+const double *bs_piece_end(const bs_bodies *s, const bs_body *b, const bs_waypoint *piece,
+                           double *until);
+bs_rect bs_piece_place(const bs_bodies *s, const bs_body *b, const bs_waypoint *piece, double t);
+bs_rect bs_path_place(const bs_bodies *s, const bs_body *b, double t);
+bs_rect bs_path_end(const bs_body *b);
+bs_waypoint *bs_path_last(const bs_bodies *s, const bs_body *b);
+const double *bs_body_velocity(const bs_bodies *s, uint32_t body, double t);
+/* Around the path, and a little more, so that what rounding brings together is found. */
+bs_rect bs_path_around(const bs_bodies *s, bs_body *b);
+/* Makes true what the body has met on its path until then. */
+bool bs_path_pass(bs_bodies *s, bs_body *b, double t);
+/* Each two are told once. */
+bool bs_body_tell(bs_bodies *s, bs_body *b, const bs_body_hit *hit);
+bool bs_body_has_hit(const bs_bodies *s, const bs_body *b, uint32_t other);
+/* The body rests on a face from now on. */
+bool bs_body_support(bs_bodies *s, bs_body *b, uint32_t on, const double normal[DIM]);
+
+/* --- impact.c ------------------------------------------------------------------------------- */
+
+/* The outcome of a contact. */
+typedef struct bs_outcome {
+    double va[DIM], vb[DIM];
+    double impulse;
+    bool rests;      /* a and b have the same velocity along the normal. */
+    bool a_is_put;   /* If they rest, a lies on b, rather than b on a. */
+    bool is_pressed; /* Forces press the two together, and nothing bounces. */
+    bool squeezed;   /* There is no velocity that leads into nothing. */
+} bs_outcome;
+
+/* The velocities of two bodies after a contact. */
+bool bs_impact(bs_bodies *s, const bs_event *e, bs_outcome *out);
+/* The velocity nearest to that of bodies that move as one which leads into nothing. */
+void bs_lump_velocity(const bs_bodies *s, const bs_list *lump, double t, double velocity[DIM]);
+/* Whether what it rests on takes all of a push that way. */
+bool bs_is_blocked(const bs_bodies *s, const bs_body *b, const double push[DIM]);
+/*
+ * Friction against a face: at most so much velocity along it. What is stopped has the velocity of
+ * the face, to the last bit.
+ */
+void bs_rub(double velocity[DIM], const double face[DIM], const double normal[DIM], double most);
+
+/* --- heaps.c -------------------------------------------------------------------------------- */
+
+/* Two have met, and so belong to one heap. */
+void bs_heap_unite(bs_bodies *s, uint32_t a, uint32_t b);
+/* Two have ended a contact with one velocity along its normal. */
+bool bs_heap_bond(bs_bodies *s, uint32_t a, uint32_t b, double t);
+/*
+ * A body that has met too often moves as one with those which it has met, for the rest of the step:
+ * with their momentum, as far as it leads into nothing on which they rest. They are in `lump`.
+ */
+bool bs_heap_weld(bs_bodies *s, uint32_t body, double t);
+/* Lets heaps come to rest that are nearly so. */
+bool bs_heaps_calm(bs_bodies *s);
+
+/* --- ends.c --------------------------------------------------------------------------------- */
+
+/* The end of a body is looked at in bs_ends_settle. */
+void bs_ends_enqueue(bs_bodies *s, uint32_t body);
+/* Corrects rounding, so that boxes are flush, or do not overlap, to the last bit. */
+bool bs_ends_settle(bs_bodies *s);
+
+/* --- sleep.c -------------------------------------------------------------------------------- */
+
+/* The boxes that something has stirred since the last step wake. */
+bool bs_sleep_begin(bs_bodies *s);
+static inline bool bs_sleeps(const bs_bodies *s, uint32_t box) {
+    return s->sleeper[box].next != BS_NOBODY;
+}
+/* Makes bodies of a box that sleeps and of its company; they are in the list of the woken. */
+bool bs_sleep_wake(bs_bodies *s, uint32_t box);
+/* The paths of two have been near each other. */
+void bs_company_unite(bs_bodies *s, uint32_t a, uint32_t b);
+/* Whatever has nothing but what is as it was in its company sleeps from now on. */
+void bs_sleep_end(bs_bodies *s);
+
+#pragma GCC visibility pop
+
+#endif

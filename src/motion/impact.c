@@ -1,0 +1,420 @@
+/*
+ * impact.c: what two bodies that meet do to each other's velocity. It relies on the paths of
+ * bodies.c alone.
+ *
+ *      rest    What forces press together does not bounce. Against what does not give way it is a
+ *              slide: the velocity nearest to the body's own that leads into none of the faces on
+ *              which it rests.
+ *      impact  Otherwise the two exchange momentum along the normal, and friction acts along the
+ *              face.
+ *
+ * Compare "Nonconvex rigid bodies with stacking", Guendelman, Bridson, Fedkiw 2003, for contacts
+ * that forces cause, and Mirtich 1996 for those in the order of time.
+ */
+#include "bodies.h"
+
+#include <string.h>
+
+/* The square of a share of a push that is left by rounding. */
+static const double BLOCKED = 0x1p-20;
+
+/* --- supports ------------------------------------------------------------------------------- */
+
+static const double still[DIM] = {0};
+
+static const double *velocity_of_support(const bs_bodies *s, const bs_support *x, double t) {
+    return x->on == BS_NOBODY ? still : bs_body_velocity(s, x->on, t);
+}
+
+/* Forgets supports that the body, with this velocity, leaves. */
+static void leave_supports(const bs_bodies *s, bs_body *b, const double v[DIM], double t) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < b->supports; i++) {
+        const bs_support *x = &s->support.at[b->support + i];
+        const double *face = velocity_of_support(s, x, t);
+        double off[DIM];
+        for (int k = 0; k < DIM; k++) {
+            off[k] = v[k] - face[k];
+        }
+        bool leaves = bs_dot(off, x->normal) > (bs_length(v) + bs_length(face)) * BS_RESTING;
+        s->support.at[b->support + n] = *x;
+        n += !leaves;
+    }
+    b->supports = (uint8_t)n;
+}
+
+/* --- the nearest velocity that leads into no face ------------------------------------------- */
+
+/* A face that moves. */
+typedef struct face {
+    const double *normal;
+    double velocity[DIM];
+} face;
+
+/* Solves the n equations in place. False if they have no one solution. */
+static bool solve(double m[DIM][DIM], double x[DIM], int n) {
+    for (int i = 0; i < n; i++) {
+        if (!(m[i][i] > 0x1p-30)) { /* The matrix of unit normals is positive and symmetric. */
+            return false;
+        }
+        for (int j = i + 1; j < n; j++) {
+            double part = m[j][i] / m[i][i];
+            for (int k = i; k < n; k++) {
+                m[j][k] -= part * m[i][k];
+            }
+            x[j] -= part * x[i];
+        }
+    }
+    for (int i = n; i-- > 0;) {
+        for (int j = i + 1; j < n; j++) {
+            x[i] -= m[i][j] * x[j];
+        }
+        x[i] /= m[i][i];
+    }
+    return true;
+}
+
+/* The velocity nearest to v that leads along all of these faces, at most DIM. */
+static bool along_faces(const double v[DIM], const face *const f[DIM], int n, double out[DIM]) {
+    double m[DIM][DIM];
+    double x[DIM];
+    bool same = n == DIM;
+    for (int i = 0; i < n; i++) {
+        x[i] = bs_dot(f[i]->velocity, f[i]->normal) - bs_dot(v, f[i]->normal);
+        for (int j = 0; j < n; j++) {
+            m[i][j] = bs_dot(f[i]->normal, f[j]->normal);
+        }
+        same = same && memcmp(f[i]->velocity, f[0]->velocity, sizeof f[i]->velocity) == 0;
+    }
+    if (!solve(m, x, n)) {
+        return false;
+    }
+    for (int k = 0; k < DIM; k++) {
+        out[k] = v[k];
+        for (int i = 0; i < n; i++) {
+            out[k] += x[i] * f[i]->normal[k];
+        }
+        out[k] = same ? f[0]->velocity[k] : out[k];
+    }
+    for (int i = 0; i < n; i++) { /* Exactly along faces that lie along an axis. */
+        bs_face side = bs_face_of(f[i]->normal);
+        if (side.axis != BS_SLANTED) {
+            out[side.axis] = f[i]->velocity[side.axis];
+        }
+    }
+    return true;
+}
+
+static bool leads_into(const double v[DIM], const face *f, double tiny) {
+    double off[DIM];
+    for (int k = 0; k < DIM; k++) {
+        off[k] = v[k] - f->velocity[k];
+    }
+    return bs_dot(off, f->normal) < -tiny;
+}
+
+/* The search for the nearest velocity. */
+typedef struct search {
+    const double *from;
+    const face *faces;
+    int n;
+    double tiny;
+    double least; /* The squared distance of `best`. */
+    double best[DIM];
+} search;
+
+static void try_faces(search *s, const face *const f[DIM], int n) {
+    double v[DIM];
+    double square = 0;
+    if (!along_faces(s->from, f, n, v)) {
+        return;
+    }
+    for (int k = 0; k < DIM; k++) {
+        square += (v[k] - s->from[k]) * (v[k] - s->from[k]);
+    }
+    bool fits = square < s->least;
+    for (int i = 0; fits && i < s->n; i++) {
+        fits = !leads_into(v, &s->faces[i], s->tiny);
+    }
+    if (fits) {
+        s->least = square;
+        memcpy(s->best, v, sizeof v);
+    }
+}
+
+/* Tries each face, then each two, and in 3D each three. False if nothing leads out. */
+static bool nearest_velocity(search *s) {
+    s->least = HUGE_VAL;
+    for (int i = 0; i < s->n; i++) {
+        try_faces(s, (const face *const[DIM]){&s->faces[i]}, 1);
+    }
+    for (int i = 0; s->least == HUGE_VAL && i < s->n; i++) {
+        for (int j = 0; j < i; j++) {
+            try_faces(s, (const face *const[DIM]){&s->faces[j], &s->faces[i]}, 2);
+        }
+    }
+#if DIM == 3
+    for (int i = 0; s->least == HUGE_VAL && i < s->n; i++) {
+        for (int j = 0; j < i; j++) {
+            for (int k = 0; k < j; k++) {
+                try_faces(s, (const face *const[DIM]){&s->faces[k], &s->faces[j], &s->faces[i]}, 3);
+            }
+        }
+    }
+#endif
+    return s->least < HUGE_VAL;
+}
+
+/*
+ * The part of a push that leads into none of the faces on which a body rests; these take the rest.
+ */
+static void free_part(const bs_bodies *s, const bs_body *b, const double push[DIM],
+                      double out[DIM]) {
+    face faces[BS_MOST_SUPPORTS];
+    search find = {.from = push, .faces = faces, .tiny = bs_length(push) * 0x1p-30};
+    bool is_free = true;
+    for (uint32_t i = 0; i < b->supports; i++) {
+        face *f = &faces[find.n++];
+        *f = (face){.normal = s->support.at[b->support + i].normal};
+        is_free = is_free && !leads_into(push, f, find.tiny);
+    }
+    bool found = is_free || nearest_velocity(&find);
+    for (int k = 0; k < DIM; k++) {
+        out[k] = is_free ? push[k] : found ? find.best[k] : 0;
+    }
+}
+
+void bs_lump_velocity(const bs_bodies *s, const bs_list *lump, double t, double velocity[DIM]) {
+    face faces[BS_MOST_SUPPORTS];
+    double from[DIM];
+    memcpy(from, velocity, sizeof from);
+    search find = {.from = from, .faces = faces, .tiny = bs_length(velocity) * BS_TOUCHING};
+    bool is_free = true;
+    for (size_t i = 0; i < lump->n; i++) {
+        const bs_body *b = &s->body.at[lump->at[i]];
+        for (uint32_t j = 0; j < b->supports && find.n < BS_MOST_SUPPORTS; j++) {
+            const bs_support *x = &s->support.at[b->support + j];
+            bool counts = x->on == BS_NOBODY || !s->body.at[x->on].is_member;
+            for (int k = 0; k < find.n; k++) { /* Others that face the same way say no more. */
+                counts = counts && bs_dot(faces[k].normal, x->normal) < 1 - 0x1p-20;
+            }
+            if (counts) {
+                const double *v = velocity_of_support(s, x, t);
+                face *f = &faces[find.n++];
+                f->normal = x->normal;
+                memcpy(f->velocity, v, sizeof f->velocity);
+                is_free = is_free && !leads_into(from, f, find.tiny);
+            }
+        }
+    }
+    bool found = is_free || nearest_velocity(&find);
+    for (int k = 0; k < DIM; k++) {
+        velocity[k] = is_free ? from[k] : found ? find.best[k] : 0;
+    }
+}
+
+bool bs_is_blocked(const bs_bodies *s, const bs_body *b, const double push[DIM]) {
+    double way[DIM];
+    free_part(s, b, push, way);
+    return !(bs_dot(way, way) > BLOCKED);
+}
+
+/* --- friction ------------------------------------------------------------------------------- */
+
+void bs_rub(double velocity[DIM], const double of_face[DIM], const double normal[DIM],
+            double most) {
+    double along[DIM];
+    double off = bs_dot(velocity, normal) - bs_dot(of_face, normal);
+    for (int k = 0; k < DIM; k++) {
+        along[k] = velocity[k] - of_face[k] - off * normal[k];
+    }
+    double length = bs_length(along);
+    bool sticks = length <= most;
+    bool rests = fabs(off) <= (bs_length(velocity) + most) * BS_RESTING;
+    for (int k = 0; length > 0 && k < DIM; k++) {
+        double rest = rests ? of_face[k] : velocity[k] - along[k];
+        velocity[k] = sticks ? rest : velocity[k] - along[k] * (most / length);
+    }
+}
+
+/* Friction of two that may both give way, by at most this impulse. */
+static void rub_both(bs_outcome *out, double wa, double wb, const double normal[DIM],
+                     double impulse) {
+    double along[DIM];
+    double off = 0;
+    for (int k = 0; k < DIM; k++) {
+        along[k] = out->va[k] - out->vb[k];
+        off += along[k] * normal[k];
+    }
+    for (int k = 0; k < DIM; k++) {
+        along[k] -= off * normal[k];
+    }
+    double length = bs_length(along);
+    double most = length / (wa + wb);
+    double j = bs_min(impulse, most);
+    for (int k = 0; length > 0 && k < DIM; k++) {
+        out->va[k] -= along[k] / length * (j * wa);
+        out->vb[k] += along[k] / length * (j * wb);
+    }
+}
+
+/* --- contacts ------------------------------------------------------------------------------- */
+
+/* One of the two, and the other, as the one of whom is asked sees it. */
+typedef struct side {
+    bs_body *self;
+    uint32_t other;
+    double weight;      /* 0 if it does not give way along the normal. */
+    double pressed;     /* How much velocity forces add towards the other in the step. */
+    double normal[DIM]; /* From the other one. */
+    double *velocity;
+    const double *velocity_of_other;
+} side;
+
+/* The body takes the velocity that leads into nothing on which it rests. */
+static bool slide(bs_bodies *s, const side *x, const bs_event *e, bs_outcome *out) {
+    face faces[BS_MOST_SUPPORTS];
+    bs_body *b = x->self;
+    search find = {.from = x->velocity, .faces = faces};
+    if (!bs_body_support(s, b, x->other, x->normal)) {
+        return false;
+    }
+    double fastest = bs_length(x->velocity);
+    for (uint32_t i = 0; i < b->supports; i++) {
+        const bs_support *on = &s->support.at[b->support + i];
+        const double *velocity =
+            on->on == x->other ? x->velocity_of_other : velocity_of_support(s, on, e->t);
+        faces[i].normal = on->normal;
+        for (int k = 0; k < DIM; k++) {
+            double parts = on->on == x->other ? e->parting * on->normal[k] : 0;
+            faces[i].velocity[k] = parts != 0 ? velocity[k] + parts : velocity[k];
+        }
+        fastest = bs_max(bs_length(velocity), fastest);
+    }
+    find.n = b->supports;
+    find.tiny = fastest * BS_TOUCHING;
+    out->squeezed = !nearest_velocity(&find) || bs_length(find.best) > 2 * fastest;
+    memcpy(x->velocity, out->squeezed ? x->velocity_of_other : find.best, sizeof find.best);
+    out->rests = true;
+    out->impulse = e->speed / b->weight;
+    return true;
+}
+
+static double friction_of(const bs_bodies *s, const bs_body *a, const bs_body *b) {
+    return bs_max(s->w->conduct[a->box].friction, s->w->conduct[b->box].friction);
+}
+
+/* How one of two gives way. */
+typedef struct give {
+    double way[DIM]; /* What supports leave of a push along the normal by 1. */
+    double weight;   /* By how much an impulse of 1 changes the velocity along the normal. */
+    double force;    /* What forces add to the velocity along the normal of the other. */
+} give;
+
+static give give_of(const bs_bodies *s, const bs_body *b, const double push[DIM]) {
+    give g;
+    double force[DIM];
+    free_part(s, b, push, g.way);
+    free_part(s, b, b->force, force);
+    double square = bs_dot(g.way, g.way);
+    g.weight = square > BLOCKED ? b->weight * square : 0;
+    g.force = b->frozen ? 0 : bs_dot(force, push);
+    return g;
+}
+
+/* Momentum along the normal. With e = 0 both have the same velocity there, exactly on an axis. */
+static void exchange(bs_outcome *out, const bs_event *e, const give *a, const give *b,
+                     const double weights[2], double bounce) {
+    double u = e->speed;
+    double gained = (e->t - 0.5) * (a->force + b->force);
+    double at_contact = bounce > 0 ? u - gained : u;
+    double closing = bounce > 0 && at_contact > 0 ? at_contact : u;
+    double j = bs_max((1 + bounce) * closing, u + e->parting) / (a->weight + b->weight);
+    for (int k = 0; k < DIM; k++) {
+        out->va[k] += a->weight > 0 ? j * weights[0] * a->way[k] : 0;
+        out->vb[k] += b->weight > 0 ? j * weights[1] * b->way[k] : 0;
+    }
+    out->impulse = j;
+    out->rests = bounce == 0;
+    int axis = bs_face_of(e->normal).axis;
+    if (bounce == 0 && axis != BS_SLANTED) {
+        if (b->weight == 0) {
+            out->va[axis] = out->vb[axis];
+        } else {
+            out->vb[axis] = out->va[axis];
+        }
+    }
+}
+
+/* What rests on something that does not give way rests on it from now on. */
+static bool note_rest(bs_bodies *s, const bs_event *e, double wa, double wb) {
+    double back[DIM];
+    for (int k = 0; k < DIM; k++) {
+        back[k] = -e->normal[k];
+    }
+    return (wb > 0 || bs_body_support(s, &s->body.at[e->a], e->b, e->normal)) &&
+           (wa > 0 || bs_body_support(s, &s->body.at[e->b], e->a, back));
+}
+
+static bool touches(const bs_bodies *s, const bs_body *b) {
+    return s->w->conduct[b->box].response == BS_TOUCH;
+}
+
+bool bs_impact(bs_bodies *s, const bs_event *e, bs_outcome *out) {
+    bs_body *a = &s->body.at[e->a];
+    bs_body *b = &s->body.at[e->b];
+    const bs_conduct *conduct = s->w->conduct;
+    double back[DIM];
+    memset(out, 0, sizeof *out);
+    memcpy(out->va, bs_body_velocity(s, e->a, e->t), sizeof out->va);
+    memcpy(out->vb, bs_body_velocity(s, e->b, e->t), sizeof out->vb);
+    for (int k = 0; k < DIM; k++) {
+        back[k] = -e->normal[k];
+    }
+    give ga = give_of(s, a, e->normal);
+    give gb = give_of(s, b, back);
+    if (ga.weight + gb.weight == 0) { /* Squeezed: one of them must give way as far as it can. */
+        ga.weight = a->weight;
+        gb.weight = a->weight > 0 ? 0 : b->weight;
+    }
+    double pressed = bs_max(-ga.force - gb.force, 0);
+    bool rests = e->speed <= 2 * pressed;
+    double bounce = bs_max(bs_bounce_of(&conduct[a->box]), bs_bounce_of(&conduct[b->box]));
+    out->is_pressed = rests;
+    bounce = rests || a->frozen || b->frozen ? 0 : bounce;
+    double wa = ga.weight;
+    double wb = gb.weight;
+    out->a_is_put = wb == 0 || (wa > 0 && a->weight >= b->weight);
+    double friction = friction_of(s, a, b);
+    if (bounce == 0 && (wa == 0 || wb == 0)) {
+        side x = {.self = wa > 0 ? a : b, .other = wa > 0 ? e->b : e->a};
+        memcpy(x.normal, wa > 0 ? e->normal : back, sizeof x.normal);
+        x.velocity = wa > 0 ? out->va : out->vb;
+        x.velocity_of_other = wa > 0 ? out->vb : out->va;
+        if (!slide(s, &x, e, out)) {
+            return false;
+        }
+    } else {
+        exchange(out, e, &ga, &gb, (const double[2]){a->weight, b->weight}, bounce);
+        if (bounce == 0 && !note_rest(s, e, wa, wb)) {
+            return false;
+        }
+    }
+    if (friction > 0) {
+        if (a->weight == 0) {
+            bs_rub(out->vb, out->va, back, friction * out->impulse * b->weight);
+        } else if (b->weight == 0) {
+            bs_rub(out->va, out->vb, e->normal, friction * out->impulse * a->weight);
+        } else {
+            rub_both(out, a->weight, b->weight, e->normal, friction * out->impulse);
+        }
+    }
+    if (touches(s, a) && a->weight > 0) {
+        memcpy(out->va, out->vb, sizeof out->va);
+    } else if (touches(s, b) && b->weight > 0) {
+        memcpy(out->vb, out->va, sizeof out->vb);
+    }
+    leave_supports(s, a, out->va, e->t);
+    leave_supports(s, b, out->vb, e->t);
+    return true;
+}

@@ -1,0 +1,305 @@
+/*
+ * paths.c: the path of each body in a step, and what it meets on it. It relies on bs_move for the
+ * paths of bodies among static boxes.
+ */
+#include "bodies.h"
+
+#include <string.h>
+
+/* --- places --------------------------------------------------------------------------------- */
+
+const bs_waypoint *bs_path_piece(const bs_bodies *s, const bs_body *b, double t) {
+    const bs_waypoint *first = &s->path.at[b->piece];
+    const bs_waypoint *piece = first + b->pieces - 1;
+    while (piece->t > t && piece > first) {
+        piece--;
+    }
+    return piece;
+}
+
+bs_waypoint *bs_path_last(const bs_bodies *s, const bs_body *b) {
+    return &s->path.at[b->piece + b->pieces - 1];
+}
+
+const double *bs_piece_end(const bs_bodies *s, const bs_body *b, const bs_waypoint *piece,
+                           double *until) {
+    bool is_last = piece == bs_path_last(s, b);
+    *until = is_last ? 1 : piece[1].t;
+    return is_last ? b->end : piece[1].pos;
+}
+
+bs_rect bs_piece_place(const bs_bodies *s, const bs_body *b, const bs_waypoint *piece, double t) {
+    bs_rect r = b->start;
+    double until;
+    const double *end = bs_piece_end(s, b, piece, &until);
+    for (int k = 0; k < DIM; k++) {
+        double from = piece->pos[k];
+        r.pos[k] = t <= piece->t ? from
+                   : t >= until  ? end[k]
+                                 : from + (end[k] - from) * ((t - piece->t) / (until - piece->t));
+    }
+    return r;
+}
+
+bs_rect bs_path_place(const bs_bodies *s, const bs_body *b, double t) {
+    return bs_piece_place(s, b, bs_path_piece(s, b, t), t);
+}
+
+bs_rect bs_path_end(const bs_body *b) {
+    bs_rect r = b->start;
+    memcpy(r.pos, b->end, sizeof r.pos);
+    return r;
+}
+
+const double *bs_body_velocity(const bs_bodies *s, uint32_t body, double t) {
+    return bs_path_piece(s, &s->body.at[body], t)->velocity;
+}
+
+bs_rect bs_path_around(const bs_bodies *s, bs_body *b) {
+    bs_rect r = b->start;
+    for (int k = 0; k < DIM; k++) {
+        double lo = b->end[k];
+        double hi = b->end[k];
+        for (uint32_t i = 0; i < b->pieces; i++) {
+            lo = bs_min(s->path.at[b->piece + i].pos[k], lo);
+            hi = bs_max(s->path.at[b->piece + i].pos[k], hi);
+        }
+        double fall = fabs(b->force[k] * s->dt); /* Later paths are mostly within this. */
+        double pad = lo < hi ? (fabs(lo) + fabs(hi) + r.size[k]) * BS_AROUND + fall : 0;
+        b->reach = bs_max(bs_max(b->start.pos[k] - lo, hi - b->start.pos[k]), b->reach);
+        pad += s->w->sleepers > 0 ? s->reach : 0;
+        r.pos[k] = lo - pad;
+        r.size[k] = hi - lo + b->start.size[k] + 2 * pad;
+    }
+    return r;
+}
+
+/* --- hits ----------------------------------------------------------------------------------- */
+
+bool bs_body_has_hit(const bs_bodies *s, const bs_body *b, uint32_t other) {
+    uint32_t i = b->hit;
+    while (i != BS_NOBODY && s->hit.at[i].other != other) {
+        i = s->hit.at[i].next;
+    }
+    return i != BS_NOBODY;
+}
+
+bool bs_body_tell(bs_bodies *s, bs_body *b, const bs_body_hit *hit) {
+    if (bs_body_has_hit(s, b, hit->other)) {
+        return true;
+    }
+    bs_body_hits *hits = &s->hit;
+    if (!bs_array_reserve(&s->w->heap, &hits->at, &hits->cap, hits->n + 1, sizeof *hits->at)) {
+        return false;
+    }
+    uint32_t i = (uint32_t)hits->n++;
+    hits->at[i] = *hit;
+    hits->at[i].next = BS_NOBODY;
+    if (b->hit == BS_NOBODY) {
+        b->hit = i;
+    } else {
+        hits->at[b->last_hit].next = i;
+    }
+    b->last_hit = i;
+    return true;
+}
+
+static bool add_ahead(bs_bodies *s, bs_body *b, const bs_body_hit *hit) {
+    bs_body_hits *list = &s->ahead;
+    if (!bs_array_reserve(&s->w->heap, &list->at, &list->cap, list->n + 1, sizeof *list->at)) {
+        return false;
+    }
+    list->at[list->n++] = *hit;
+    b->aheads++;
+    return true;
+}
+
+/* What a move has met, and where it has come to rest. */
+static bool add_aheads_of_move(bs_bodies *s, bs_body *b, const bs_move *m) {
+    double mass = s->w->conduct[b->box].mass;
+    for (size_t i = 0; i < m->met.n; i++) {
+        const bs_collision *c = &m->met.at[i];
+        bs_body_hit hit = {.other = c->box, .response = c->response, .speed = c->speed};
+        hit.t = m->from + (1 - m->from) * c->t;
+        hit.impulse = c->response == BS_CROSS ? 0 : (1 + c->bounce) * c->speed * mass;
+        memcpy(hit.normal, c->normal, sizeof hit.normal);
+        if (!add_ahead(s, b, &hit)) {
+            return false;
+        }
+    }
+    int first = m->supports > BS_MOST_FACES ? m->supports - BS_MOST_FACES : 0;
+    for (int i = first; i < m->supports; i++) {
+        const bs_rest_face *face = &m->support[i % BS_MOST_FACES];
+        bs_body_hit rest = {.other = BS_NO_BOX, .t = m->from + (1 - m->from) * face->t};
+        memcpy(rest.normal, face->normal, sizeof rest.normal);
+        if (!add_ahead(s, b, &rest)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool bs_path_pass(bs_bodies *s, bs_body *b, double t) {
+    for (uint32_t i = 0; i < b->aheads; i++) {
+        bs_body_hit hit = s->ahead.at[b->ahead + i];
+        if (hit.t > t) {
+            continue;
+        }
+        s->ahead.at[b->ahead + i].t = HUGE_VAL;
+        bool done = hit.other == BS_NO_BOX ? bs_body_support(s, b, BS_NOBODY, hit.normal)
+                                           : bs_body_tell(s, b, &hit);
+        if (!done) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- supports ------------------------------------------------------------------------------- */
+
+/* Supports of one body are one part of the list; one that grows moves to the end. */
+bool bs_body_support(bs_bodies *s, bs_body *b, uint32_t on, const double normal[DIM]) {
+    bs_supports *list = &s->support;
+    size_t need = list->n + BS_MOST_SUPPORTS;
+    if (!bs_array_reserve(&s->w->heap, &list->at, &list->cap, need, sizeof *list->at)) {
+        return false;
+    }
+    uint32_t n = 0;
+    uint32_t to = (uint32_t)list->n;
+    for (uint32_t i = 0; i < b->supports; i++) {
+        bs_support x = list->at[b->support + i];
+        bool again = x.on == on && (on != BS_NOBODY || bs_dot(x.normal, normal) > 1 - 0x1p-20);
+        bool oldest = i == 0 && b->supports == BS_MOST_SUPPORTS;
+        list->at[to + n] = x;
+        n += !again && !oldest;
+    }
+    list->at[to + n].on = on;
+    memcpy(list->at[to + n].normal, normal, sizeof list->at[to].normal);
+    list->n = to + n + 1;
+    b->support = to;
+    b->supports = (uint8_t)(n + 1);
+    return true;
+}
+
+/* --- making paths --------------------------------------------------------------------------- */
+
+static bool add_waypoint(bs_bodies *s, double t, const double pos[DIM],
+                         const double velocity[DIM]) {
+    bs_waypoints *path = &s->path;
+    if (!bs_array_reserve(&s->w->heap, &path->at, &path->cap, path->n + 1, sizeof *path->at)) {
+        return false;
+    }
+    bs_waypoint *here = &path->at[path->n++];
+    here->t = t;
+    memcpy(here->pos, pos, sizeof here->pos);
+    memcpy(here->velocity, velocity, sizeof here->velocity);
+    return true;
+}
+
+static bool is_still(const double v[DIM]) {
+    bool still = true;
+    for (int k = 0; k < DIM; k++) {
+        still = still && v[k] == 0;
+    }
+    return still;
+}
+
+/* A path that stays at r, with that velocity. */
+static bool stay(bs_bodies *s, bs_body *b, const bs_rect *r, double t, const double velocity[DIM]) {
+    b->pieces++;
+    memcpy(b->end, r->pos, sizeof b->end);
+    return add_waypoint(s, t, r->pos, velocity);
+}
+
+/* Takes over what a move has found, until its end or where it ended early. */
+static bool take_path(bs_bodies *s, bs_body *b, const bs_move *m) {
+    for (size_t i = 0; i < m->path.n; i++) {
+        const bs_waypoint *x = &m->path.at[i];
+        double t = m->from + (1 - m->from) * x->t;
+        if (m->ends_here && i + 1 == m->path.n) { /* The rest begins with it. */
+            break;
+        }
+        if (!add_waypoint(s, t, x->pos, x->velocity)) {
+            return false;
+        }
+        b->pieces++;
+    }
+    bs_rect r = bs_move_rect(m);
+    memcpy(b->end, r.pos, sizeof b->end);
+    return add_aheads_of_move(s, b, m);
+}
+
+/* Runs one move of a body. If it ended early, *stride is that of the rest. */
+static bool run(bs_bodies *s, bs_body *b, bs_stride *stride, bool *early) {
+    uint32_t none;
+    bs_move *m = bs_move_begin_stride(s->w, b->box, stride);
+    if (m == NULL) {
+        return false;
+    }
+    bool done = bs_move_run(m, &none) == BS_MOVE_DONE && take_path(s, b, m);
+    *early = m->ends_here;
+    if (done && *early) {
+        const bs_waypoint *last = &m->path.at[m->path.n - 1];
+        memcpy(stride->start.pos, last->pos, sizeof last->pos);
+        memcpy(stride->velocity, last->velocity, sizeof last->velocity);
+        stride->from = m->from + (1 - m->from) * m->now;
+    }
+    bs_move_end(m);
+    return done;
+}
+
+/*
+ * Whether nothing static is near a new path, by one question for all paths of the body that are
+ * within what the back end knows of the first.
+ */
+static bool is_clear(bs_bodies *s, bs_body *b, const bs_rect *from, const bs_rect *to) {
+    bs_world *w = s->w;
+    bs_backend *fixed = w->part[BS_STATIC];
+    const bs_rect *shown = &w->rect[b->box];
+    if (b->stamp == 1) { /* It is not shown yet. */
+        return false;
+    }
+    if (!b->is_examined) {
+        s->around.n = 0;
+        b->is_examined = true;
+        b->is_clear = fixed->type->query(fixed, shown, &s->around) && s->around.n == 0;
+    }
+    bool within = b->is_clear;
+    for (int k = 0; k < DIM; k++) {
+        within = within && bs_min(from->pos[k], to->pos[k]) > shown->pos[k] &&
+                 bs_max(bs_far(from, k), bs_far(to, k)) < bs_far(shown, k);
+    }
+    return within;
+}
+
+bool bs_path_make(bs_bodies *s, bs_body *b, const bs_rect *r, double t,
+                  const double velocity[DIM]) {
+    enum { MOST_RUNS = 16 }; /* Contacts that add speed. */
+    bs_rect to;
+    b->stamp++;
+    b->piece = (uint32_t)s->path.n;
+    b->pieces = 0;
+    b->ahead = (uint32_t)s->ahead.n;
+    b->aheads = 0;
+    if (is_still(velocity) || t >= 1 || !bs_advance(r, velocity, s->dt * (1 - t), &to)) {
+        return stay(s, b, r, t, velocity);
+    }
+    if (!b->responds || is_clear(s, b, r, &to)) {
+        b->pieces = 1;
+        memcpy(b->end, to.pos, sizeof b->end);
+        return add_waypoint(s, t, r->pos, velocity);
+    }
+    bs_stride stride = {.start = *r, .from = t, .dt = s->dt};
+    memcpy(stride.velocity, velocity, sizeof stride.velocity);
+    memcpy(stride.force, b->force, sizeof stride.force);
+    bool early = true;
+    for (int i = 0; early && i < MOST_RUNS; i++) {
+        if (stride.from >= 1 || !bs_advance(&stride.start, stride.velocity, s->dt, &to)) {
+            return stay(s, b, &stride.start, stride.from, stride.velocity);
+        }
+        if (!run(s, b, &stride, &early)) {
+            return false;
+        }
+    }
+    return !early || stay(s, b, &stride.start, stride.from, stride.velocity);
+}
