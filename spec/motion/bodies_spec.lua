@@ -1,0 +1,307 @@
+-- Bodies: what steps make of masses, bounces, friction and drag. Answers by hand, and properties of
+-- random scenes: shuffled, scaled, on each back end, with a bystander, back in time.
+
+local broadside = require("broadside")
+local compat = require("spec.support.compat")
+local random = require("spec.support.random")
+
+local DT = 1 / 60
+
+local function near(expected, got, tolerance)
+  assert.is_true(math.abs(expected - got) <= (tolerance or 1e-9), expected .. " expected, got " .. got)
+end
+
+local function steps(world, n)
+  for _ = 1, n do
+    world:step(DT)
+  end
+end
+
+local KINDS = {
+  box = function(world, x, y, r, opts)
+    return world:insert(x - r, y - r, 2 * r, 2 * r, opts)
+  end,
+  circle = function(world, x, y, r, opts)
+    return world:insertCircle(x, y, r, opts)
+  end,
+  polygon = function(world, x, y, r, opts)
+    return world:insertPolygon({ x - r, y - r / 2, x, y - r, x + r, y - r / 2, x + r, y + r / 2,
+      x, y + r, x - r, y + r / 2 }, opts)
+  end,
+}
+
+describe("two bodies that meet head on", function()
+  it("keep their momentum, and part at their bounce times the closing speed", function()
+    for kind, insert in pairs(KINDS) do
+      for _, c in ipairs({ { 1, 1, 60, -60, 1 }, { 1, 3, 60, -10, 0.5 }, { 0.1, 10, 60, 0, 1 },
+        { 2, 1, 60, 20, 0 }, { 1, 1, 60, -60, 2 } }) do
+        local m, n, v, u, e = compat.unpack(c)
+        local world = broadside.newWorld()
+        local opts = { response = "bounce", bounce = e, mass = m, vx = v }
+        local a = insert(world, 0, 0, 5, opts)
+        opts.mass, opts.vx = n, u
+        local b = insert(world, 20, 0, 5, opts)
+        steps(world, 60)
+        local common = (m * v + n * u) / (m + n)
+        near(common - e * n * (v - u) / (m + n), (a:getVelocity()), 1e-9)
+        near(common + e * m * (v - u) / (m + n), (b:getVelocity()), 1e-9)
+        assert.equal(0, world:countPairs(), kind)
+      end
+    end
+  end)
+
+  it("are told once, with the closing speed, the impulse, and the side of the first", function()
+    local world = broadside.newWorld()
+    local a = world:insert(0, 0, 10, 10, { response = "bounce", bounce = 1, vx = 60, mass = 2 })
+    local b = world:insert(20, 0, 10, 10, { response = "bounce", vx = -60 })
+    local n = 0
+    for _ = 1, 30 do
+      world:step(DT)
+      for box, other, response, _, nx, ny, speed, impulse in world:hits() do
+        n = n + 1
+        assert.is_true(rawequal(a, box) and rawequal(b, other))
+        assert.same({ "bounce", -1, 0 }, { response, nx, ny })
+        near(120, speed)
+        near(2 * 120 / (1 / 2 + 1), impulse)
+      end
+    end
+    assert.equal(1, n)
+  end)
+
+  it("turn off at a right angle, if their masses are equal and one of them rested", function()
+    local world = broadside.newWorld()
+    local a = world:insertCircle(0, 0, 5, { response = "bounce", vx = 60 })
+    local b = world:insertCircle(30, 4, 5, { response = "bounce" })
+    steps(world, 60)
+    local ax, ay = a:getVelocity()
+    local bx, by = b:getVelocity()
+    near(0, ax * bx + ay * by)
+    assert.is_true(by > 1)
+  end)
+end)
+
+describe("a body", function()
+  local function lane(opts, wall)
+    local world = broadside.newWorld()
+    local other = world:insert(50, -50, 10, 100, wall)
+    return world, world:insert(0, 0, 10, 10, opts), other
+  end
+
+  it("bounces off what flies as off a wall that moves", function()
+    local world, body, wall = lane({ response = "bounce", bounce = 0.5, vx = 40 }, { vx = -20 })
+    steps(world, 60)
+    near(-20 + 0.5 * (-20 - 40), (body:getVelocity()))
+    assert.equal(-20, (wall:getVelocity()))
+  end)
+
+  it("is hit by a bat of infinite mass, which notices nothing", function()
+    local world, body, bat = lane({ response = "bounce", vx = 40 },
+      { response = "slide", mass = math.huge, vx = -20 })
+    steps(world, 60)
+    near(-80, (body:getVelocity()))
+    assert.equal(-20, (bat:getVelocity()))
+  end)
+
+  it("is sent off by a bumper faster than it came", function()
+    local world, body = lane({ response = "slide", vx = 40 }, { static = true, bounce = 2 })
+    steps(world, 120)
+    near(-80, (body:getVelocity()))
+  end)
+
+  it("never gets past another one, however fast both are", function()
+    for k = 1, 200 do
+      local world = broadside.newWorld()
+      local a = world:insertCircle(-50 - k * 0.37, 0, 3, { response = "bounce", vx = 3000 + k * 7 })
+      local b = world:insertCircle(50 + k * 0.11, 0, 3, { response = "bounce", vx = -150 * k })
+      steps(world, 10)
+      assert.is_true(a:getCenter() < b:getCenter())
+    end
+  end)
+
+  it("loses speed by drag and damping, and has a top speed", function()
+    local world = broadside.newWorld()
+    local slow = world:insert(0, 0, 1, 1, { response = "slide", vx = 100, drag = 50 })
+    local damped = world:insert(0, 9, 1, 1, { response = "slide", vx = 100, damping = 2 })
+    local fast = world:insert(0, 99, 1, 1, { response = "slide", vx = 30, vy = 40, maxSpeed = 10 })
+    steps(world, 60)
+    near(50, (slow:getVelocity()))
+    near(100 / (1 + 2 * DT) ^ 60, (damped:getVelocity()))
+    near(6, (fast:getVelocity()))
+    steps(world, 70)
+    assert.equal(0, (slow:getVelocity()))
+  end)
+end)
+
+describe("friction", function()
+  local function onFloor(opts, friction, vx)
+    local world = broadside.newWorld({ gravity = { 0, 1000 } })
+    world:insert(-1000, 100, 4000, 10, { static = true, vx = vx, friction = friction })
+    opts.response = "slide"
+    return world, world:insert(0, 90, 10, 10, opts)
+  end
+
+  it("stops what slides on a floor, by the greater of the two", function()
+    local world, body = onFloor({ vx = 300, friction = 0.5 }, 0.1)
+    steps(world, 120)
+    assert.equal(0, (body:getVelocity()))
+    near(300 ^ 2 / (2 * 0.5 * 1000), body:getRect(), 300 * DT)
+  end)
+
+  it("takes what lies on a belt, or on a lift, to its speed", function()
+    local world, body = onFloor({}, 0.5, 50)
+    local lift = world:insert(0, 0, 100, 10, { vx = 60, gravityScale = 0, friction = 1 })
+    local rider = world:insert(20, -10, 10, 10, { response = "slide" })
+    steps(world, 120)
+    near(50, (body:getVelocity()))
+    near(60, (rider:getVelocity()))
+    near(20, rider:getRect() - lift:getRect(), 4 * 60 * DT) -- that it takes to come to its speed
+  end)
+end)
+
+describe("bodies in a row", function()
+  it("pass on a push, like Newton's cradle", function()
+    for n = 1, 3 do
+      local world, balls = broadside.newWorld(), {}
+      for i = 1, 5 do
+        balls[i] = world:insertCircle((i - 1) * 10 - (i <= n and 50 or 0), 0, 5,
+          { response = "bounce", vx = i <= n and 60 or 0 })
+      end
+      steps(world, 120)
+      for i = 1, 5 do
+        near(i > 5 - n and 60 or 0, (balls[i]:getVelocity()))
+      end
+    end
+  end)
+
+  it("are pushed by what accelerates, as one of their whole mass", function()
+    local world = broadside.newWorld()
+    local row = { world:insert(0, 0, 10, 10, { response = "slide", ax = 60 }),
+      world:insert(10, 0, 10, 10, { response = "slide" }),
+      world:insert(20, 0, 10, 10, { response = "slide", mass = 2 }) }
+    steps(world, 60)
+    for _, body in ipairs(row) do
+      near(15, (body:getVelocity()), 1e-6)
+    end
+  end)
+
+  it("stand as a tower on a floor and on a lift, each heavier than the one below", function()
+    for _, v in ipairs({ 0, 60, -60 }) do
+      local world, tower = broadside.newWorld({ gravity = { 0, 1000 } }), {}
+      local floor = world:insert(-100, 100, 200, 10, { static = v == 0, vy = v, gravityScale = 0 })
+      for i = 1, 8 do
+        tower[i] = world:insert(0, 100 - 10 * i, 10, 10, { response = "slide", mass = 2 ^ i,
+          vy = v })
+      end
+      for _ = 1, 120 do
+        world:step(DT)
+        local _, top = floor:getRect()
+        for i, body in ipairs(tower) do
+          near(top - 10 * i, select(2, body:getRect()), 1e-6)
+        end
+      end
+      assert.equal(0, world:countPairs())
+    end
+  end)
+end)
+
+-- Scenes of random bodies of all kinds, in a room.
+local function draw(seed, gravity)
+  local rng, rows = random.new(seed), {}
+  for i = 1, 24 do
+    rows[i] = { kind = rng:pick({ "box", "circle", "polygon" }), x = i % 6 * 16 + rng:real(-3, 3),
+      y = math.floor(i / 6) * 16 + rng:real(-3, 3), r = rng:real(2, 4.5), opts = {
+        response = rng:pick({ "bounce", "bounce", "slide", "touch" }), bounce = rng:pick({ 0, 0.5, 1 }),
+        mass = rng:pick({ 0.5, 1, 1, 8 }), friction = rng:pick({ 0, 0, 0.3 }),
+        vx = rng:real(-200, 200), vy = rng:real(-200, 200) } }
+  end
+  return { rows = rows, gravity = gravity, walls = { { -20, -20, 136, 8 }, { -20, 84, 136, 8 },
+    { -20, -12, 8, 96 }, { 108, -12, 8, 96 } } }
+end
+
+-- Plays a scene, and returns where its bodies are, each as { x, y, vx, vy } times 1 / scale.
+local function play(scene, how)
+  local s, places = how.scale or 1, {}
+  local world = broadside.newWorld({ backend = how.backend,
+    gravity = { scene.gravity[1] * s, scene.gravity[2] * s } })
+  for _, wall in ipairs(scene.walls) do
+    world:insert(wall[1] * s, wall[2] * s, wall[3] * s, wall[4] * s, { static = true })
+  end
+  for _, i in ipairs(how.order) do
+    local row, opts = scene.rows[i], {}
+    for name, value in pairs(row.opts) do
+      opts[name] = value
+    end
+    opts.vx, opts.vy = opts.vx * s, opts.vy * s
+    places[i] = KINDS[row.kind](world, row.x * s, row.y * s, row.r * s, opts)
+  end
+  if how.bystander then
+    world:insertCircle(5000 * s, 5000 * s, s, { response = "slide", gravityScale = 0 })
+  end
+  local mid = world:snapshot()
+  for turn = 1, how.again and 2 or 1 do
+    if turn == 2 then
+      world:restore(mid)
+    end
+    steps(world, 120)
+  end
+  for i, body in ipairs(places) do
+    local x, y = body:getRect()
+    local vx, vy = body:getVelocity()
+    places[i] = { x / s, y / s, vx / s, vy / s }
+  end
+  return places, world
+end
+
+describe("a room of bodies", function()
+  local function forward()
+    local order = {}
+    for i = 1, 24 do
+      order[i] = i
+    end
+    return order
+  end
+
+  it("goes the same way in any order, size and back end, with a bystander, and once more", function()
+    for seed = 1, 6 do
+      for _, gravity in ipairs({ { 0, 0 }, { 0, 400 } }) do
+        local scene, rng = draw(seed, gravity), random.new(seed)
+        local shuffled = forward()
+        for i = #shuffled, 2, -1 do
+          local k = rng:int(1, i)
+          shuffled[i], shuffled[k] = shuffled[k], shuffled[i]
+        end
+        local expected = play(scene, { order = forward() })
+        for _, how in ipairs({ { order = shuffled }, { scale = 32 }, { bystander = true },
+          { again = true }, { backend = "brute" }, { backend = "grid" }, { backend = "sweep" } }) do
+          how.order = how.order or forward()
+          local got = play(scene, how)
+          for i, row in ipairs(expected) do
+            for k = 1, 4 do
+              assert.is_true(row[k] == got[i][k], ("seed %d, gravity %d, %s: body %d, %.17g and %.17g")
+                :format(seed, gravity[2], how.backend or how.scale and "scaled" or how.again and "again"
+                  or how.bystander and "bystander" or "shuffled", i, row[k], got[i][k]))
+            end
+          end
+        end
+      end
+    end
+  end)
+
+  it("keeps all bodies apart and inside, and gains no energy", function()
+    for seed = 11, 16 do
+      local scene = draw(seed, { 0, 0 })
+      local function energyOf(row, vx, vy)
+        return row.opts.mass * (vx * vx + vy * vy) / 2
+      end
+      local before, after = 0, 0
+      local places, world = play(scene, { order = forward() })
+      for i, row in ipairs(scene.rows) do
+        before = before + energyOf(row, row.opts.vx, row.opts.vy)
+        after = after + energyOf(row, places[i][3], places[i][4])
+        assert.is_true(places[i][1] > -13 and places[i][1] < 109)
+      end
+      assert.is_true(after <= before * (1 + 1e-12))
+      assert.equal(0, world:countPairs())
+    end
+  end)
+end)
