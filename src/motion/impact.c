@@ -237,11 +237,22 @@ void bs_rub(double velocity[DIM], const double of_face[DIM], const double normal
     }
 }
 
-/* Friction of two that may both give way, by at most this impulse. */
-static void rub_both(bs_outcome *out, double wa, double wb, const double normal[DIM],
-                     double impulse) {
+/* Friction between the two, by at most this impulse. */
+static void rub(bs_outcome *out, double wa, double wb, const double normal[DIM], double impulse) {
     double along[DIM];
     double off = 0;
+    if (wa == 0 || wb == 0) {
+        double back[DIM];
+        for (int k = 0; k < DIM; k++) {
+            back[k] = -normal[k];
+        }
+        if (wa > 0) {
+            bs_rub(out->va, out->vb, normal, impulse * wa);
+        } else if (wb > 0) {
+            bs_rub(out->vb, out->va, back, impulse * wb);
+        }
+        return;
+    }
     for (int k = 0; k < DIM; k++) {
         along[k] = out->va[k] - out->vb[k];
         off += along[k] * normal[k];
@@ -300,10 +311,6 @@ static bool slide(bs_bodies *s, const side *x, const bs_event *e, bs_outcome *ou
     return true;
 }
 
-static double friction_of(const bs_bodies *s, const bs_body *a, const bs_body *b) {
-    return bs_max(s->w->conduct[a->box].friction, s->w->conduct[b->box].friction);
-}
-
 /* How one of two gives way. */
 typedef struct give {
     double way[DIM]; /* What supports leave of a push along the normal by 1. */
@@ -356,8 +363,15 @@ static bool note_rest(bs_bodies *s, const bs_event *e, double wa, double wb) {
            (wa > 0 || bs_body_support(s, &s->body.at[e->b], e->a, back));
 }
 
-static bool touches(const bs_bodies *s, const bs_body *b) {
-    return s->w->conduct[b->box].response == BS_TOUCH;
+/*
+ * The largest impulse of friction. What touches sticks to the other one, and takes its velocity:
+ * both share their momentum, as else a heavy one would gain energy from a light one.
+ */
+static double most_rub(const bs_bodies *s, const bs_body *a, const bs_body *b, double impulse) {
+    const bs_conduct *x = &s->w->conduct[a->box];
+    const bs_conduct *y = &s->w->conduct[b->box];
+    bool sticks = x->response == BS_TOUCH || y->response == BS_TOUCH;
+    return sticks ? HUGE_VAL : bs_max(x->friction, y->friction) * impulse;
 }
 
 bool bs_impact(bs_bodies *s, const bs_event *e, bs_outcome *out) {
@@ -385,7 +399,6 @@ bool bs_impact(bs_bodies *s, const bs_event *e, bs_outcome *out) {
     double wa = ga.weight;
     double wb = gb.weight;
     out->a_is_put = wb == 0 || (wa > 0 && a->weight >= b->weight);
-    double friction = friction_of(s, a, b);
     if (bounce == 0 && (wa == 0 || wb == 0)) {
         side x = {.self = wa > 0 ? a : b, .other = wa > 0 ? e->b : e->a};
         memcpy(x.normal, wa > 0 ? e->normal : back, sizeof x.normal);
@@ -400,20 +413,7 @@ bool bs_impact(bs_bodies *s, const bs_event *e, bs_outcome *out) {
             return false;
         }
     }
-    if (friction > 0) {
-        if (a->weight == 0) {
-            bs_rub(out->vb, out->va, back, friction * out->impulse * b->weight);
-        } else if (b->weight == 0) {
-            bs_rub(out->va, out->vb, e->normal, friction * out->impulse * a->weight);
-        } else {
-            rub_both(out, a->weight, b->weight, e->normal, friction * out->impulse);
-        }
-    }
-    if (touches(s, a) && a->weight > 0) {
-        memcpy(out->va, out->vb, sizeof out->va);
-    } else if (touches(s, b) && b->weight > 0) {
-        memcpy(out->vb, out->va, sizeof out->vb);
-    }
+    rub(out, a->weight, b->weight, e->normal, most_rub(s, a, b, out->impulse));
     leave_supports(s, a, out->va, e->t);
     leave_supports(s, b, out->vb, e->t);
     return true;
