@@ -118,7 +118,7 @@ bool bs_bodies_may_meet(const bs_bodies *s, const bs_body *a, const bs_body *b) 
 
 bool bs_bodies_may_touch(const bs_bodies *s, const bs_body *a, const bs_body *b) {
     return (a->responds || b->responds) && bs_world_layers_meet(s->w, a->box, b->box) &&
-           is_plain(s->w, a->box, b->box) && !bs_bodies_cross(s, a, b);
+           !bs_bodies_cross(s, a, b);
 }
 
 static int compare(const double *a, const double *b) {

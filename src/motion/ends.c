@@ -37,34 +37,44 @@ static bool is_free(bs_bodies *s, const bs_body *b, const bs_rect *at) {
     return true;
 }
 
-/* Puts the end of a body flush with the other's, unless it cannot give way there. */
-static bool lay_flush(bs_bodies *s, uint32_t body, const bs_rect *other, bs_face face, bool must) {
+/* Puts the end of a body at a place beside another's, unless it cannot give way there. */
+static bool lay(bs_bodies *s, uint32_t body, const bs_rect *to, const double push[DIM], bool must) {
     bs_body *b = &s->body.at[body];
-    double push[DIM] = {0};
-    bs_rect r = bs_path_end(b);
-    push[face.axis] = face.sign;
-    r.pos[face.axis] = bs_flush(r.size[face.axis], other, face);
     bool gives_way = b->responds && s->w->conduct[b->box].mass < HUGE_VAL;
-    if (!gives_way || (!must && bs_is_blocked(s, b, push)) || !is_free(s, b, &r)) {
+    if (!gives_way || (!must && bs_is_blocked(s, b, push)) || !is_free(s, b, to)) {
         return false;
     }
-    memcpy(b->end, r.pos, sizeof b->end);
+    memcpy(b->end, to->pos, sizeof b->end);
     return true;
 }
 
-/* Puts a coordinate that has hardly changed back to where it was. */
-static bool go_back(bs_body *b, int axis) {
-    double from = b->start.pos[axis];
+/* Puts coordinates that have hardly changed, along a push, back to where they were. */
+static bool go_back(bs_body *b, const double push[DIM]) {
     double rounding = bs_largest_coordinate(&b->start, &b->start) * BS_HERE;
-    bool goes = from != b->end[axis] && fabs(from - b->end[axis]) <= rounding;
-    b->end[axis] = goes ? from : b->end[axis];
-    return goes;
+    bool went = false;
+    for (int k = 0; k < DIM; k++) {
+        double from = b->start.pos[k];
+        bool goes = push[k] != 0 && from != b->end[k] && fabs(from - b->end[k]) <= rounding;
+        b->end[k] = goes ? from : b->end[k];
+        went = went || goes;
+    }
+    return went;
+}
+
+/* Whether a push leads up: along the first axis that counts. */
+static bool leads_up(const double push[DIM]) {
+    int k = 0;
+    while (k < DIM - 1 && push[k] == 0) {
+        k++;
+    }
+    return push[k] > 0;
 }
 
 /* Two that rest on each other, and that rounding has parted, are flush again. */
 static void join_again(bs_bodies *s, const bs_joint *x) {
     bs_rect a = bs_path_end(&s->body.at[x->a]);
     bs_rect b = bs_path_end(&s->body.at[x->b]);
+    double push[DIM] = {0};
     double to = bs_flush(a.size[x->face.axis], &b, x->face);
     double gap = fabs(to - a.pos[x->face.axis]);
     bool beside = gap > 0 && gap <= bs_largest_coordinate(&a, &b) * BS_HERE;
@@ -72,42 +82,86 @@ static void join_again(bs_bodies *s, const bs_joint *x) {
         beside =
             beside && (k == x->face.axis || (a.pos[k] < bs_far(&b, k) && b.pos[k] < bs_far(&a, k)));
     }
-    if (beside && lay_flush(s, x->a, &b, x->face, false)) {
+    push[x->face.axis] = x->face.sign;
+    a.pos[x->face.axis] = to;
+    if (beside && lay(s, x->a, &a, push, false)) {
         bs_ends_enqueue(s, x->a);
     }
 }
 
-/*
- * Parts two boxes that rounding has put into each other. The higher one goes first, and after some
- * turns the lower one, so that two do not put a third to and fro; at last both go back to where
- * they were.
- */
-static void part_boxes(bs_bodies *s, uint32_t first, uint32_t second) {
-    enum { SAME_WAY = 8 };
-    double push[DIM];
-    bs_body *a = &s->body.at[first];
-    bs_body *b = &s->body.at[second];
-    bs_rect ra = bs_path_end(a);
-    bs_rect rb = bs_path_end(b);
-    bs_face face = {0, 0};
-    bs_separation(&ra, &rb, push);
+/* The place to which a push brings r: flush with a box, and a little off another shape. */
+static bs_rect pushed(const bs_rect *r, const bs_rect *other, const double push[DIM], bool plain) {
+    bs_rect to = *r;
+    double length = bs_length(push);
+    double off = bs_largest_coordinate(r, other) * BS_PLACING;
     for (int k = 0; k < DIM; k++) {
-        face = push[k] != 0 ? (bs_face){k, push[k] > 0 ? 1 : -1} : face;
+        if (plain && push[k] != 0) {
+            to.pos[k] = bs_flush(r->size[k], other, (bs_face){k, push[k] > 0 ? 1 : -1});
+        } else if (push[k] != 0) {
+            to.pos[k] += push[k] * (1 + off / length);
+        }
     }
-    if (fabs(push[face.axis]) > bs_largest_coordinate(&ra, &rb) * BS_HERE) {
+    return to;
+}
+
+/* What an overlap of two looks like, seen from one of them. */
+typedef struct overlap {
+    uint32_t body;
+    bs_rect end, beside; /* Where it ends, and where it would be beside the other one. */
+    double push[DIM];    /* Out of the other one. */
+} overlap;
+
+/* Looks at the ends of two; false if they do not overlap, or more than rounding explains. */
+static bool find_overlap(const bs_bodies *s, overlap *a, overlap *b) {
+    const bs_world *w = s->w;
+    bs_shape shape;
+    bs_shape other;
+    a->end = bs_path_end(&s->body.at[a->body]);
+    b->end = bs_path_end(&s->body.at[b->body]);
+    if (!bs_overlap(&a->end, &b->end)) {
+        return false;
+    }
+    bs_world_shape_at(w, s->body.at[a->body].box, &a->end, &shape);
+    bs_world_shape_at(w, s->body.at[b->body].box, &b->end, &other);
+    if (!bs_shapes_separation(&shape, &other, a->push)) {
+        return false;
+    }
+    for (int k = 0; k < DIM; k++) {
+        b->push[k] = 0 - a->push[k];
+    }
+    bool plain = shape.kind == BS_BOX && other.kind == BS_BOX;
+    double depth = bs_length(a->push);
+    a->beside = pushed(&a->end, &b->end, a->push, plain);
+    b->beside = pushed(&b->end, &a->end, b->push, plain);
+    return depth > 0 && depth <= bs_largest_coordinate(&a->end, &b->end) * BS_RESTING;
+}
+
+static bool part(bs_bodies *s, const overlap *x, bool must) {
+    return lay(s, x->body, &x->beside, x->push, must);
+}
+
+/*
+ * Parts two that rounding has put into each other. The higher one goes first, and after some turns
+ * the lower one, so that two do not put a third to and fro; at last both go back to where they were.
+ */
+static void part_two(bs_bodies *s, uint32_t first, uint32_t second) {
+    enum { SAME_WAY = 8 };
+    overlap x = {.body = first};
+    overlap y = {.body = second};
+    if (!find_overlap(s, &x, &y)) {
         return;
     }
-    bs_face back = {face.axis, -face.sign};
+    bs_body *a = &s->body.at[first];
+    bs_body *b = &s->body.at[second];
     int turns = ++a->turns > b->turns ? a->turns : b->turns;
-    bool a_first = (face.sign > 0) == (turns <= SAME_WAY);
-    bool a_moved = turns > 2 * SAME_WAY ? go_back(a, face.axis)
-                                        : a_first && lay_flush(s, first, &rb, face, false);
-    bool b_moved = turns > 2 * SAME_WAY ? go_back(b, face.axis)
-                                        : !a_moved && lay_flush(s, second, &ra, back, false);
+    bool is_higher = leads_up(x.push);
+    bool a_first = is_higher == (turns <= SAME_WAY);
+    bool a_moved = turns > 2 * SAME_WAY ? go_back(a, x.push) : a_first && part(s, &x, false);
+    bool b_moved = turns > 2 * SAME_WAY ? go_back(b, x.push) : !a_moved && part(s, &y, false);
     if (!a_moved && !b_moved && turns <= 2 * SAME_WAY) {
-        a_moved = lay_flush(s, first, &rb, face, a_first);
-        b_moved = !a_moved && lay_flush(s, second, &ra, back, true);
-        a_moved = a_moved || (!b_moved && lay_flush(s, first, &rb, face, true));
+        a_moved = part(s, &x, a_first);
+        b_moved = !a_moved && part(s, &y, true);
+        a_moved = a_moved || (!b_moved && part(s, &x, true));
     }
     if (turns <= 3 * SAME_WAY) {
         if (a_moved) {
@@ -141,11 +195,8 @@ bool bs_ends_settle(bs_bodies *s) {
             if (other == BS_NOBODY || other == body) {
                 continue;
             }
-            bs_rect here = bs_path_end(&s->body.at[body]);
-            bs_rect end = bs_path_end(&s->body.at[other]);
-            if (bs_bodies_may_touch(s, &s->body.at[body], &s->body.at[other]) &&
-                bs_overlap(&here, &end)) {
-                part_boxes(s, body, other);
+            if (bs_bodies_may_touch(s, &s->body.at[body], &s->body.at[other])) {
+                part_two(s, body, other);
             }
         }
     }
