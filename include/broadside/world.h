@@ -206,9 +206,9 @@ typedef struct bs_step_hit {
     bs_id box;
     bs_id other;
     bs_response response;
-    double t;       /* The fraction of the step, 0..1. */
-    double speed;   /* The speed at which the two closed in. */
-    double impulse; /* What they gave each other; 0 if they crossed. */
+    double t;           /* The fraction of the step, 0..1. */
+    double speed;       /* The speed at which the two closed in. */
+    double impulse;     /* What they gave each other; 0 if they crossed. */
     double normal[DIM]; /* It points at `box`. */
 } bs_step_hit;
 BS_LIST(bs_step_hits, bs_step_hit);

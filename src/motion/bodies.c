@@ -30,12 +30,11 @@ void bs_bodies_free(bs_world *w) {
     bs_array_free(heap, &s->hit.at, &s->hit.cap, sizeof *s->hit.at);
     bs_array_free(heap, &s->event.at, &s->event.cap, sizeof *s->event.at);
     bs_array_free(heap, &s->joint.at, &s->joint.cap, sizeof *s->joint.at);
-    bs_array_free(heap, &s->bond.at, &s->bond.cap, sizeof *s->bond.at);
     bs_array_free(heap, &s->found.at, &s->found.cap, sizeof *s->found.at);
     bs_array_free(heap, &s->sleeper, &s->sleeper_cap, sizeof *s->sleeper);
     bs_array_free(heap, &s->stirred.at, &s->stirred.cap, sizeof *s->stirred.at);
     bs_array_free(heap, &s->pairs.at, &s->pairs.cap, sizeof *s->pairs.at);
-    bs_list *lists[] = {&s->boxes, &s->woken, &s->near, &s->moved, &s->around, &s->queue, &s->lump};
+    bs_list *lists[] = {&s->boxes, &s->woken, &s->near, &s->moved, &s->around, &s->queue};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         bs_list_free(heap, lists[i]);
     }
@@ -87,7 +86,13 @@ bool bs_body_begin(bs_bodies *s, uint32_t box) {
     bs_body *b = &s->body.at[i];
     double velocity[DIM];
     bs_rect to;
-    *b = (bs_body){.box = box, .hit = BS_NOBODY, .start = w->rect[box], .heap = i, .company = i};
+    *b = (bs_body){.box = box,
+                   .hit = BS_NOBODY,
+                   .start = w->rect[box],
+                   .heap = i,
+                   .company = i,
+                   .clump = i,
+                   .next = i};
     b->responds = responds(w, box);
     b->crosses = b->responds && w->conduct[box].response == BS_CROSS;
     b->weight = b->responds ? 1 / w->conduct[box].mass : 0;
@@ -284,6 +289,10 @@ static bool comes_first(const bs_bodies *s, const bs_event *x, const bs_event *y
     if (order != 0) {
         return order < 0;
     }
+    if (x->b == BS_NOBODY || y->b == BS_NOBODY) {
+        return x->b != y->b ? x->b == BS_NOBODY
+                            : x->a != y->a && was_inserted_before(s, x->a, y->a);
+    }
     return x->a != y->a ? was_inserted_before(s, x->a, y->a)
                         : x->b != y->b && was_inserted_before(s, x->b, y->b);
 }
@@ -322,12 +331,22 @@ static bool add_joint(bs_bodies *s, const bs_joint *joint) {
     return true;
 }
 
+static bool add_event(bs_bodies *s, const bs_event *e) {
+    bs_events *list = &s->event;
+    if (!bs_array_reserve(&s->w->heap, &list->at, &list->cap, list->n + 1, sizeof *list->at)) {
+        return false;
+    }
+    list->at[list->n++] = *e;
+    sift_up(s, list->n - 1);
+    return true;
+}
+
 /* Adds the next event of two, if there is one. */
 static bool expect(bs_bodies *s, uint32_t first, uint32_t second, double from) {
     bs_event e;
     const bs_body *x = &s->body.at[first];
     const bs_body *y = &s->body.at[second];
-    if (!bs_bodies_may_meet(s, x, y)) {
+    if (x->clump == y->clump || !bs_bodies_may_meet(s, x, y)) {
         return true;
     }
     bs_company_unite(s, first, second);
@@ -343,19 +362,28 @@ static bool expect(bs_bodies *s, uint32_t first, uint32_t second, double from) {
     if (e.crossing && (bs_body_has_hit(s, a, b->box) || bs_body_has_hit(s, b, a->box))) {
         return true;
     }
-    bs_events *list = &s->event;
-    if (!bs_array_reserve(&s->w->heap, &list->at, &list->cap, list->n + 1, sizeof *list->at)) {
-        return false;
-    }
     e.stamp_a = a->stamp;
     e.stamp_b = b->stamp;
     bs_rect ra = bs_path_place(s, a, e.t);
     bs_rect rb = bs_path_place(s, b, e.t);
     memcpy(e.at_a, ra.pos, sizeof e.at_a);
     memcpy(e.at_b, rb.pos, sizeof e.at_b);
-    list->at[list->n++] = e;
-    sift_up(s, list->n - 1);
-    return true;
+    return add_event(s, &e);
+}
+
+/* The event in which a body of a clump meets something static. */
+static bool expect_wall(bs_bodies *s, uint32_t body) {
+    const bs_body *b = &s->body.at[body];
+    bs_event e = {.t = b->wall_t, .a = body, .b = BS_NOBODY, .stamp_a = b->stamp};
+    if (b->wall_t > 1) {
+        return true;
+    }
+    bs_rect r = bs_path_place(s, b, e.t);
+    e.speed = bs_max(-bs_dot(bs_body_velocity(s, body, e.t), b->wall), 0);
+    memcpy(e.normal, b->wall, sizeof e.normal);
+    memcpy(e.at_a, r.pos, sizeof e.at_a);
+    memcpy(e.at_b, r.pos, sizeof e.at_b);
+    return add_event(s, &e);
 }
 
 static bool is_within(const bs_rect *r, const bs_rect *in) {
@@ -384,7 +412,8 @@ static bool expect_all(bs_bodies *s, uint32_t body, double from) {
     bs_backend *part = w->part[BS_DYNAMIC];
     s->near.n = 0;
     show_path(s, &s->body.at[body]);
-    if (!part->type->query(part, &w->rect[s->body.at[body].box], &s->near)) {
+    if (!expect_wall(s, body) ||
+        !part->type->query(part, &w->rect[s->body.at[body].box], &s->near)) {
         return false;
     }
     for (size_t i = 0; i < s->near.n; i++) {
@@ -452,28 +481,6 @@ static bool tell(bs_bodies *s, const bs_event *e, double impulse, bool bounced) 
     return bs_body_tell(s, teller, &hit);
 }
 
-/* It stops for the rest of the step. */
-static bool freeze(bs_bodies *s, uint32_t body, double t) {
-    static const double still[DIM] = {0};
-    bs_body *b = &s->body.at[body];
-    bs_rect r = bs_path_place(s, b, t);
-    b->frozen = true;
-    b->weight = 0;
-    return bs_path_pass(s, b, t) && bs_path_make(s, b, &r, t, still) && expect_all(s, body, t);
-}
-
-/* It has met too often: first it moves as one with what it has met, and then it stops. */
-static bool calm_down(bs_bodies *s, uint32_t body, double t) {
-    if (s->body.at[body].is_welded) {
-        return freeze(s, body, t);
-    }
-    bool done = bs_heap_weld(s, body, t);
-    for (size_t i = 0, n = s->lump.n; done && i < n; i++) {
-        done = expect_all(s, s->lump.at[i], t);
-    }
-    return done;
-}
-
 /* Notes that one of the two is to lie flush on the other at the end of the step. */
 static bool join(bs_bodies *s, const bs_event *e, const bs_outcome *out) {
     bs_face face = bs_face_of(e->normal);
@@ -484,54 +491,121 @@ static bool join(bs_bodies *s, const bs_event *e, const bs_outcome *out) {
                                                    : &(bs_joint){e->b, e->a, back});
 }
 
-/* A new path for a body whose place or velocity has changed. */
-static bool redirect(bs_bodies *s, uint32_t body, const bs_rect *r, double t,
-                     const double velocity[DIM], bool *changed) {
-    bs_body *b = &s->body.at[body];
-    bs_rect here = bs_path_place(s, b, t);
-    *changed = memcmp(&here, r, sizeof here) != 0 ||
-               memcmp(velocity, bs_body_velocity(s, body, t), DIM * sizeof *velocity) != 0;
-    return !*changed || bs_path_make(s, b, r, t, velocity);
+/* What all bodies of a clump have met on their paths until then. */
+static bool pass_clump(bs_bodies *s, bs_body *clump, double t) {
+    bs_body *b = clump;
+    do {
+        if (!bs_path_pass(s, b, t)) {
+            return false;
+        }
+        b = &s->body.at[b->next];
+    } while (b != clump);
+    return true;
+}
+
+/* New paths for all bodies of a clump. */
+static bool redirect(bs_bodies *s, bs_body *clump, double t, const double velocity[DIM]) {
+    uint32_t first = clump->clump;
+    uint32_t i = first;
+    do {
+        bs_body *b = &s->body.at[i];
+        bs_rect r = bs_path_place(s, b, t);
+        if (!bs_path_make(s, b, &r, t, velocity)) {
+            return false;
+        }
+        i = b->next;
+    } while (i != first);
+    do {
+        if (!expect_all(s, i, t)) {
+            return false;
+        }
+        i = s->body.at[i].next;
+    } while (i != first);
+    return true;
+}
+
+static bool has_velocity(const bs_bodies *s, const bs_body *clump, double t, const double v[DIM]) {
+    return memcmp(v, bs_body_velocity(s, clump->clump, t), DIM * sizeof *v) == 0;
+}
+
+enum { PRESSED = 8 }; /* Contacts in a heap count more. */
+
+static void count(bs_body *clump, int contacts) {
+    clump->contacts = (uint8_t)(clump->contacts + contacts);
+}
+
+/* A body of a clump has met something static. */
+static bool meet_wall(bs_bodies *s, const bs_event *e) {
+    bs_body *clump = bs_clump_of(s, e->a);
+    double velocity[DIM] = {0};
+    if (!pass_clump(s, clump, e->t)) {
+        return false;
+    }
+    bs_clump_tire(clump);
+    count(clump, PRESSED);
+    if (!clump->is_jammed) {
+        memcpy(velocity, bs_body_velocity(s, clump->clump, e->t), sizeof velocity);
+        bs_rest_velocity(s, clump, e->t, velocity);
+    }
+    return redirect(s, clump, e->t, velocity);
+}
+
+/* Two clumps are one from now on. */
+static bool unite(bs_bodies *s, const bs_event *e, const double velocity[DIM]) {
+    double rest[DIM];
+    memcpy(rest, velocity, sizeof rest);
+    if (!bs_clump_merge(s, e->a, e->b)) {
+        return false;
+    }
+    bs_rest_velocity(s, bs_clump_of(s, e->a), e->t, rest);
+    return redirect(s, bs_clump_of(s, e->a), e->t, rest);
+}
+
+/* Two that give way belong to one heap; what moves, and does not, carries the other. */
+static void note_heap(bs_bodies *s, const bs_event *e) {
+    double weight_of_a = bs_clump_of(s, e->a)->weight;
+    double weight_of_b = bs_clump_of(s, e->b)->weight;
+    if (weight_of_a > 0 && weight_of_b > 0) {
+        bs_heap_unite(s, e->a, e->b);
+    } else if (bs_length(bs_body_velocity(s, weight_of_a > 0 ? e->b : e->a, e->t)) > 0) {
+        bs_heap_carry(s, weight_of_a > 0 ? e->a : e->b);
+    }
 }
 
 static bool collide(bs_bodies *s, bs_event *e) {
-    bs_body *a = &s->body.at[e->a];
-    bs_body *b = &s->body.at[e->b];
+    bs_body *a = bs_clump_of(s, e->a);
+    bs_body *b = bs_clump_of(s, e->b);
     bs_outcome out;
-    if (!bs_path_pass(s, a, e->t) || !bs_path_pass(s, b, e->t)) {
+    if (!pass_clump(s, a, e->t) || !pass_clump(s, b, e->t)) {
         return false;
     }
     if (e->crossing) {
         return tell(s, e, 0, false);
     }
-    if (a->weight > 0 && a->contacts > BS_MOST_CONTACTS) {
-        return calm_down(s, e->a, e->t);
-    }
-    if (b->weight > 0 && b->contacts > BS_MOST_CONTACTS) {
-        return calm_down(s, e->b, e->t);
-    }
-    bs_rect ra = bs_path_place(s, a, e->t);
-    bs_rect rb = bs_path_place(s, b, e->t);
+    bool jammed = a->is_jammed && b->is_jammed;
+    bs_clump_tire(a);
+    bs_clump_tire(b);
+    bs_rect ra = bs_path_place(s, &s->body.at[e->a], e->t);
+    bs_rect rb = bs_path_place(s, &s->body.at[e->b], e->t);
     e->parting = parting_of(s, e, &ra, &rb);
     if (!bs_impact(s, e, &out)) {
         return false;
     }
-    enum { PRESSED = 8 }; /* Contacts in a heap count more. */
-    a->contacts = (uint8_t)(a->contacts + (out.is_pressed ? PRESSED : 1));
-    b->contacts = (uint8_t)(b->contacts + (out.is_pressed ? PRESSED : 1));
-    if (a->responds && b->responds) {
-        bs_heap_unite(s, e->a, e->b);
+    if (!out.sticks) {
+        count(a, out.is_pressed ? PRESSED : 1);
+        count(b, out.is_pressed ? PRESSED : 1);
     }
-    bool bounced = !out.rests;
-    bool a_changed;
-    bool b_changed;
-    if (out.rests && a->responds && b->responds && !bs_heap_bond(s, e->a, e->b, e->t)) {
+    note_heap(s, e);
+    if (!tell(s, e, out.impulse, !out.rests) || !join(s, e, &out)) {
         return false;
     }
-    return tell(s, e, out.impulse, bounced) && join(s, e, &out) &&
-           redirect(s, e->a, &ra, e->t, out.va, &a_changed) &&
-           redirect(s, e->b, &rb, e->t, out.vb, &b_changed) &&
-           (!a_changed || expect_all(s, e->a, e->t)) && (!b_changed || expect_all(s, e->b, e->t));
+    if (out.sticks) {
+        return unite(s, e, out.va);
+    }
+    bool a_changes = !has_velocity(s, a, e->t, out.va);
+    bool b_changes = !has_velocity(s, b, e->t, out.vb);
+    return jammed || ((!a_changes || redirect(s, a, e->t, out.va)) &&
+                      (!b_changes || redirect(s, b, e->t, out.vb)));
 }
 
 static bool run_events(bs_bodies *s) {
@@ -542,8 +616,10 @@ static bool run_events(bs_bodies *s) {
         if (list->n > 1) {
             sift_down(s);
         }
-        bool holds = s->body.at[e.a].stamp == e.stamp_a && s->body.at[e.b].stamp == e.stamp_b;
-        if (holds && (!collide(s, &e) || !expect_woken(s))) {
+        bool is_wall = e.b == BS_NOBODY;
+        bool holds =
+            s->body.at[e.a].stamp == e.stamp_a && (is_wall || s->body.at[e.b].stamp == e.stamp_b);
+        if (holds && (!(is_wall ? meet_wall(s, &e) : collide(s, &e)) || !expect_woken(s))) {
             return false;
         }
     }
@@ -583,7 +659,7 @@ static void fly_all(bs_bodies *s) {
 /* Makes room for all, and lists the dynamic boxes in the order of insertion. */
 static bool prepare(bs_bodies *s) {
     bs_world *w = s->w;
-    bs_list *lists[] = {&s->boxes, &s->moved, &s->queue, &s->woken, &s->lump};
+    bs_list *lists[] = {&s->boxes, &s->moved, &s->queue, &s->woken};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         lists[i]->n = 0;
         if (!bs_list_reserve(&w->heap, lists[i], w->state.count)) {
@@ -591,7 +667,8 @@ static bool prepare(bs_bodies *s) {
         }
     }
     if (!bs_array_reserve(&w->heap, &s->of, &s->of_cap, w->ids.used, sizeof *s->of) ||
-        !bs_array_reserve(&w->heap, &s->body.at, &s->body.cap, w->state.count, sizeof *s->body.at)) {
+        !bs_array_reserve(&w->heap, &s->body.at, &s->body.cap, w->state.count,
+                          sizeof *s->body.at)) {
         return false;
     }
     for (uint32_t box = 0; box < w->ids.used; box++) {
@@ -763,7 +840,7 @@ static bs_bodies *take_bodies(bs_world *w, double dt) {
         s->all_stirred = s->all_stirred || s->dt != dt;
         s->dt = dt;
         s->body.n = s->path.n = s->ahead.n = s->support.n = s->hit.n = 0;
-        s->event.n = s->joint.n = s->bond.n = 0;
+        s->event.n = s->joint.n = 0;
         s->failed = false;
         bs_motion_enter(w);
     }

@@ -4,7 +4,8 @@
  *      bodies.c   the step: forces, events, and what the world gets
  *      paths.c    the path of each body, and what it meets on it
  *      impact.c   what two that meet do to each other's velocity
- *      heaps.c    bodies with too many contacts, and heaps that come to rest
+ *      clumps.c   bodies with too many contacts
+ *      heaps.c    heaps that come to rest
  *      ends.c     rounding at the ends of paths
  *      sleep.c    what is at rest, and costs nothing until something comes near
  *
@@ -27,7 +28,7 @@
 
 enum {
     BS_MOST_SUPPORTS = 6,
-    BS_MOST_CONTACTS = 32 /* A body with more contacts in a step stops for the rest of it. */
+    BS_MOST_CONTACTS = 32 /* A body with more contacts in a step sticks to what it meets. */
 };
 #define BS_NOBODY UINT32_MAX
 
@@ -47,18 +48,23 @@ typedef struct bs_body {
     uint32_t hit, last_hit; /* A chain in the list of hits, or BS_NOBODY. */
     uint32_t heap;          /* Another one with which it has met, or itself. */
     uint32_t company;       /* Another one whose path was near, or itself. */
+    uint32_t clump, next;   /* The first body of its clump, and the next one, in a ring. */
     uint8_t supports, contacts, turns;
     bool responds;  /* It is a body; what does not respond flies. */
     bool crosses;   /* It only tells. */
-    bool is_welded;        /* It has met too often, and has moved as one with others since. */
-    bool frozen;           /* It has met too often again, and stops for the rest of the step. */
-    bool is_member; /* Scratch of heaps.c. */
+    bool sticks;    /* It has met too often, and sticks to what it meets. */
+    bool is_jammed; /* Of a clump: it has met too often again, and stops. */
     bool is_queued;
     bool is_examined, is_clear; /* Whether something static is near. */
-    bool is_lively;    /* Of a heap: something in it moves. */
-    bool has_frozen;   /* Of a heap: something in it has stopped. */
-    bool has_changed;  /* Of a company: something in it is not as it was. */
-    double weight;     /* 1 / mass; 0 if no body changes its motion. */
+    bool is_carried;            /* Something that does not give way, and moves, has met it. */
+    bool is_heap;               /* Of a heap: it has two or more. */
+    bool is_lively;             /* Of a heap: something in it moves. */
+    bool has_moved;             /* Of a heap: by more than rounding explains. */
+    bool has_clumps;            /* Of a heap: something in it sticks. */
+    bool has_changed;           /* Of a company: something in it is not as it was. */
+    double weight;              /* 1 / mass of its clump; 0 if no body changes its motion. */
+    double wall_t;     /* If it sticks: when its path ends at a static box, or more than 1. */
+    double wall[DIM];  /* Its normal. */
     double force[DIM]; /* The velocity that gravity and acceleration add in the step. */
     double end[DIM];   /* The end of the path. */
     double reach;      /* The farthest that it has been from its start, on any path. */
@@ -92,12 +98,6 @@ typedef struct bs_joint {
     bs_face face;
 } bs_joint;
 
-/* Two that have ended a contact with one velocity along its normal, at that time. */
-typedef struct bs_bond {
-    uint32_t a, b;
-    double t;
-} bs_bond;
-
 /* What is kept of a box at rest, from step to step. */
 typedef struct bs_sleeper {
     uint32_t next;      /* The next one of the same company, in a ring; BS_NOBODY if it is awake. */
@@ -109,7 +109,6 @@ BS_LIST(bs_supports, bs_support);
 BS_LIST(bs_body_hits, bs_body_hit);
 BS_LIST(bs_events, bs_event);
 BS_LIST(bs_joints, bs_joint);
-BS_LIST(bs_bonds, bs_bond);
 BS_LIST(bs_rects, bs_rect);
 
 struct bs_bodies {
@@ -125,8 +124,6 @@ struct bs_bodies {
     bs_body_hits hit;
     bs_events event; /* A heap, in which none comes before the first. */
     bs_joints joint;
-    bs_bonds bond;
-    bs_list lump;       /* Bodies that move as one from now on. */
     bs_step_hits found; /* The hits of this step; swapped with those of the last one. */
 
     bs_sleeper *sleeper; /* By box. */
@@ -188,12 +185,13 @@ typedef struct bs_outcome {
     bool a_is_put;   /* If they rest, a lies on b, rather than b on a. */
     bool is_pressed; /* Forces press the two together, and nothing bounces. */
     bool squeezed;   /* There is no velocity that leads into nothing. */
+    bool sticks;     /* The two are one clump from now on. */
 } bs_outcome;
 
 /* The velocities of two bodies after a contact. */
 bool bs_impact(bs_bodies *s, const bs_event *e, bs_outcome *out);
-/* The velocity nearest to that of bodies that move as one which leads into nothing. */
-void bs_lump_velocity(const bs_bodies *s, const bs_list *lump, double t, double velocity[DIM]);
+/* The velocity nearest to this one that leads into nothing on which a clump rests. */
+void bs_rest_velocity(const bs_bodies *s, bs_body *clump, double t, double velocity[DIM]);
 /* Whether what it rests on takes all of a push that way. */
 bool bs_is_blocked(const bs_bodies *s, const bs_body *b, const double push[DIM]);
 /*
@@ -202,17 +200,26 @@ bool bs_is_blocked(const bs_bodies *s, const bs_body *b, const double push[DIM])
  */
 void bs_rub(double velocity[DIM], const double face[DIM], const double normal[DIM], double most);
 
+/* --- clumps.c ------------------------------------------------------------------------------- */
+
+/* The first body of a clump. A body alone is a clump, too. */
+static inline bs_body *bs_clump_of(const bs_bodies *s, uint32_t body) {
+    return &s->body.at[s->body.at[body].clump];
+}
+static inline bool bs_is_alone(const bs_bodies *s, const bs_body *b) {
+    return &s->body.at[b->next] == b;
+}
+/* A clump that has met too often sticks, or stops. */
+void bs_clump_tire(bs_body *clump);
+/* Makes one clump of two; that of the first one goes first. */
+bool bs_clump_merge(bs_bodies *s, uint32_t first, uint32_t second);
+
 /* --- heaps.c -------------------------------------------------------------------------------- */
 
 /* Two have met, and so belong to one heap. */
 void bs_heap_unite(bs_bodies *s, uint32_t a, uint32_t b);
-/* Two have ended a contact with one velocity along its normal. */
-bool bs_heap_bond(bs_bodies *s, uint32_t a, uint32_t b, double t);
-/*
- * A body that has met too often moves as one with those which it has met, for the rest of the step:
- * with their momentum, as far as it leads into nothing on which they rest. They are in `lump`.
- */
-bool bs_heap_weld(bs_bodies *s, uint32_t body, double t);
+/* Something that does not give way, and moves, has met the body. */
+void bs_heap_carry(bs_bodies *s, uint32_t body);
 /* Lets heaps come to rest that are nearly so. */
 bool bs_heaps_calm(bs_bodies *s);
 

@@ -340,6 +340,13 @@ static double place_at_face(const bs_move *m, const bs_obstacle *o, const bs_mee
     return bs_max(lo, bs_min(flush, hi)); /* Neither behind its start nor beyond its end. */
 }
 
+double bs_meeting_time(const bs_move *m, const bs_obstacle *o, const bs_meeting *x) {
+    double off = o->grain * (BS_PLACING / BS_GRAZING);
+    double speed = -bs_way_speed(m, o->normal);
+    bool is_before = !o->inside && x->face.axis == BS_SLANTED && speed > 0;
+    return is_before ? bs_max(x->t - off / speed, m->now) : x->t;
+}
+
 /*
  * Beside a slanted face, a little before it on the way, so that rounding puts the box on the right
  * side. It moves off along the normal only if it has come nearer than that; otherwise a box that
@@ -349,8 +356,7 @@ static bs_rect place_beside(const bs_move *m, const bs_obstacle *o, const bs_mee
     bs_shape shape;
     bs_shape around;
     double off = o->grain * (BS_PLACING / BS_GRAZING);
-    double speed = -bs_way_speed(m, o->normal);
-    bs_rect r = bs_way_at(m, bs_max(speed > 0 ? x->t - off / speed : x->t, m->now));
+    bs_rect r = bs_way_at(m, bs_meeting_time(m, o, x));
     bs_world_shape_at(m->w, m->self, &r, &shape);
     bs_world_shape(m->w, o->box, &around);
     double gap = bs_shapes_gap(&shape, &around, o->normal);

@@ -37,28 +37,54 @@ static bool is_free(bs_bodies *s, const bs_body *b, const bs_rect *at) {
     return true;
 }
 
+static bool gives_way(const bs_bodies *s, const bs_body *b) {
+    return b->responds && s->w->conduct[b->box].mass < HUGE_VAL;
+}
+
 /* Puts the end of a body at a place beside another's, unless it cannot give way there. */
 static bool lay(bs_bodies *s, uint32_t body, const bs_rect *to, const double push[DIM], bool must) {
     bs_body *b = &s->body.at[body];
-    bool gives_way = b->responds && s->w->conduct[b->box].mass < HUGE_VAL;
-    if (!gives_way || (!must && bs_is_blocked(s, b, push)) || !is_free(s, b, to)) {
+    if (!gives_way(s, b) || (!must && bs_is_blocked(s, b, push)) || !is_free(s, b, to)) {
         return false;
     }
     memcpy(b->end, to->pos, sizeof b->end);
     return true;
 }
 
-/* Puts coordinates that have hardly changed, along a push, back to where they were. */
-static bool go_back(bs_body *b, const double push[DIM]) {
-    double rounding = bs_largest_coordinate(&b->start, &b->start) * BS_HERE;
-    bool went = false;
-    for (int k = 0; k < DIM; k++) {
-        double from = b->start.pos[k];
-        bool goes = push[k] != 0 && from != b->end[k] && fabs(from - b->end[k]) <= rounding;
-        b->end[k] = goes ? from : b->end[k];
-        went = went || goes;
+/* Whether something that does not give way ends where the body has begun. */
+static bool is_taken(bs_bodies *s, uint32_t body, bool *taken) {
+    bs_backend *moving = s->w->part[BS_DYNAMIC];
+    const bs_body *b = &s->body.at[body];
+    bs_list *found = &s->around;
+    found->n = 0;
+    *taken = false;
+    if (!moving->type->query(moving, &b->start, found)) {
+        return false;
     }
-    return went;
+    for (size_t i = 0; i < found->n; i++) {
+        uint32_t other = s->of[found->at[i]];
+        const bs_body *o = other != BS_NOBODY ? &s->body.at[other] : NULL;
+        if (o != NULL && o != b && !gives_way(s, o) && bs_bodies_may_touch(s, b, o)) {
+            bs_rect end = bs_path_end(o);
+            *taken = *taken || bs_overlap(&b->start, &end);
+        }
+    }
+    return true;
+}
+
+/* Puts a body back to where it was before the step, where there was room. */
+static bool go_back(bs_bodies *s, uint32_t body) {
+    bs_body *b = &s->body.at[body];
+    bool taken;
+    if (!gives_way(s, b) || memcmp(b->end, b->start.pos, sizeof b->end) == 0) {
+        return false;
+    }
+    s->failed = s->failed || !is_taken(s, body, &taken);
+    if (s->failed || taken) {
+        return false;
+    }
+    memcpy(b->end, b->start.pos, sizeof b->end);
+    return true;
 }
 
 /* Whether a push leads up: along the first axis that counts. */
@@ -153,51 +179,112 @@ static void part_two(bs_bodies *s, uint32_t first, uint32_t second) {
     }
     bs_body *a = &s->body.at[first];
     bs_body *b = &s->body.at[second];
-    int turns = ++a->turns > b->turns ? a->turns : b->turns;
+    a->turns = (uint8_t)(a->turns + (a->turns < UINT8_MAX));
+    int turns = a->turns > b->turns ? a->turns : b->turns;
     bool is_higher = leads_up(x.push);
     bool a_first = is_higher == (turns <= SAME_WAY);
-    bool a_moved = turns > 2 * SAME_WAY ? go_back(a, x.push) : a_first && part(s, &x, false);
-    bool b_moved = turns > 2 * SAME_WAY ? go_back(b, x.push) : !a_moved && part(s, &y, false);
-    if (!a_moved && !b_moved && turns <= 2 * SAME_WAY) {
-        a_moved = part(s, &x, a_first);
-        b_moved = !a_moved && part(s, &y, true);
+    bool a_moved = false;
+    bool b_moved = false;
+    if (turns <= 2 * SAME_WAY) {
+        a_moved = a_first && part(s, &x, false);
+        b_moved = !a_moved && part(s, &y, false);
+        a_moved = a_moved || (!b_moved && part(s, &x, a_first));
+        b_moved = b_moved || (!a_moved && part(s, &y, true));
         a_moved = a_moved || (!b_moved && part(s, &x, true));
     }
-    if (turns <= 3 * SAME_WAY) {
-        if (a_moved) {
-            bs_ends_enqueue(s, first);
-        }
-        if (b_moved) {
-            bs_ends_enqueue(s, second);
-        }
+    if (!a_moved && !b_moved) {
+        a_moved = go_back(s, first);
+        b_moved = go_back(s, second);
+    }
+    if (a_moved) {
+        bs_ends_enqueue(s, first);
+    }
+    if (b_moved) {
+        bs_ends_enqueue(s, second);
     }
 }
 
+/* Inserts a body into the first n of a list that is in the order of places. */
+static void insert_by_place(const bs_bodies *s, uint32_t *list, size_t n, uint32_t body) {
+    bs_rect r = bs_path_end(&s->body.at[body]);
+    for (; n > 0; n--) {
+        bs_rect other = bs_path_end(&s->body.at[list[n - 1]]);
+        if (bs_body_compare(s, list[n - 1], &other, body, &r) < 0) {
+            break;
+        }
+        list[n] = list[n - 1];
+    }
+    list[n] = body;
+}
+
+/* What may end beside a body, in the order of places: in `near`. */
+static bool find_near(bs_bodies *s, uint32_t body) {
+    bs_backend *moving = s->w->part[BS_DYNAMIC];
+    const bs_body *b = &s->body.at[body];
+    bs_rect r = bs_path_end(b);
+    double pad = bs_largest_coordinate(&r, &r) * BS_AROUND; /* Others may have been moved a bit. */
+    for (int k = 0; k < DIM; k++) {
+        r.pos[k] -= pad;
+        r.size[k] += 2 * pad;
+    }
+    s->near.n = 0;
+    if (!bs_rect_is_query(&r)) {
+        return true;
+    }
+    if (!moving->type->query(moving, &r, &s->near)) {
+        return false;
+    }
+    size_t n = 0;
+    for (size_t i = 0; i < s->near.n; i++) {
+        uint32_t other = s->of[s->near.at[i]];
+        if (other != BS_NOBODY && other != body && bs_bodies_may_touch(s, b, &s->body.at[other])) {
+            insert_by_place(s, s->near.at, n++, other);
+        }
+    }
+    s->near.n = n;
+    return true;
+}
+
+/* Keeps in the queue, by place, what ends in something. */
+static bool find_overlaps(bs_bodies *s) {
+    size_t n = s->queue.n;
+    s->queue.n = 0;
+    for (size_t i = 0; i < n; i++) {
+        overlap x = {.body = s->queue.at[i]};
+        bool overlaps = false;
+        if (!find_near(s, x.body)) {
+            return false;
+        }
+        for (size_t j = 0; j < s->near.n && !overlaps; j++) {
+            overlaps = find_overlap(s, &x, &(overlap){.body = s->near.at[j]});
+        }
+        s->body.at[x.body].is_queued = overlaps;
+        if (overlaps) {
+            insert_by_place(s, s->queue.at, s->queue.n++, x.body);
+        }
+    }
+    return true;
+}
+
 /*
- * Corrects rounding at the ends of all paths, so that boxes are flush, or do not overlap, to the
- * last bit.
+ * Corrects rounding at the ends of all paths, so that boxes are flush to the last bit, and nothing
+ * overlaps.
  */
 bool bs_ends_settle(bs_bodies *s) {
-    bs_backend *moving = s->w->part[BS_DYNAMIC];
     for (size_t i = 0; i < s->joint.n; i++) {
         join_again(s, &s->joint.at[i]);
     }
+    if (!find_overlaps(s)) {
+        return false;
+    }
     while (s->queue.n > 0) {
         uint32_t body = s->queue.at[--s->queue.n];
-        bs_rect r = bs_path_end(&s->body.at[body]);
         s->body.at[body].is_queued = false;
-        s->near.n = 0;
-        if (!moving->type->query(moving, &r, &s->near)) {
+        if (!find_near(s, body)) {
             return false;
         }
         for (size_t i = 0; i < s->near.n; i++) {
-            uint32_t other = s->of[s->near.at[i]];
-            if (other == BS_NOBODY || other == body) {
-                continue;
-            }
-            if (bs_bodies_may_touch(s, &s->body.at[body], &s->body.at[other])) {
-                part_two(s, body, other);
-            }
+            part_two(s, body, s->near.at[i]);
         }
     }
     return !s->failed;

@@ -184,33 +184,24 @@ static void free_part(const bs_bodies *s, const bs_body *b, const double push[DI
     }
 }
 
-void bs_lump_velocity(const bs_bodies *s, const bs_list *lump, double t, double velocity[DIM]) {
+void bs_rest_velocity(const bs_bodies *s, bs_body *clump, double t, double velocity[DIM]) {
     face faces[BS_MOST_SUPPORTS];
     double from[DIM];
     memcpy(from, velocity, sizeof from);
     search find = {.from = from, .faces = faces, .tiny = bs_length(velocity) * BS_TOUCHING};
     bool is_free = true;
-    for (size_t i = 0; i < lump->n; i++) {
-        const bs_body *b = &s->body.at[lump->at[i]];
-        for (uint32_t j = 0; j < b->supports && find.n < BS_MOST_SUPPORTS; j++) {
-            const bs_support *x = &s->support.at[b->support + j];
-            bool counts = x->on == BS_NOBODY || !s->body.at[x->on].is_member;
-            for (int k = 0; k < find.n; k++) { /* Others that face the same way say no more. */
-                counts = counts && bs_dot(faces[k].normal, x->normal) < 1 - 0x1p-20;
-            }
-            if (counts) {
-                const double *v = velocity_of_support(s, x, t);
-                face *f = &faces[find.n++];
-                f->normal = x->normal;
-                memcpy(f->velocity, v, sizeof f->velocity);
-                is_free = is_free && !leads_into(from, f, find.tiny);
-            }
-        }
+    for (uint32_t i = 0; i < clump->supports; i++) {
+        const bs_support *x = &s->support.at[clump->support + i];
+        face *f = &faces[find.n++];
+        f->normal = x->normal;
+        memcpy(f->velocity, velocity_of_support(s, x, t), sizeof f->velocity);
+        is_free = is_free && !leads_into(from, f, find.tiny);
     }
     bool found = is_free || nearest_velocity(&find);
     for (int k = 0; k < DIM; k++) {
         velocity[k] = is_free ? from[k] : found ? find.best[k] : 0;
     }
+    leave_supports(s, clump, velocity, t);
 }
 
 bool bs_is_blocked(const bs_bodies *s, const bs_body *b, const double push[DIM]) {
@@ -324,8 +315,8 @@ static give give_of(const bs_bodies *s, const bs_body *b, const double push[DIM]
     free_part(s, b, push, g.way);
     free_part(s, b, b->force, force);
     double square = bs_dot(g.way, g.way);
-    g.weight = square > BLOCKED ? b->weight * square : 0;
-    g.force = b->frozen ? 0 : bs_dot(force, push);
+    g.weight = square > BLOCKED && !b->is_jammed ? b->weight * square : 0;
+    g.force = b->is_jammed ? 0 : bs_dot(force, push);
     return g;
 }
 
@@ -353,6 +344,16 @@ static void exchange(bs_outcome *out, const bs_event *e, const give *a, const gi
     }
 }
 
+/* Both take the velocity of their common momentum. */
+static void stick(bs_outcome *out, const bs_event *e, double wa, double wb) {
+    for (int k = 0; k < DIM; k++) {
+        out->va[k] = (out->va[k] * wb + out->vb[k] * wa) / (wa + wb);
+    }
+    memcpy(out->vb, out->va, sizeof out->vb);
+    out->impulse = e->speed / (wa + wb);
+    out->rests = out->sticks = true;
+}
+
 /* What rests on something that does not give way rests on it from now on. */
 static bool note_rest(bs_bodies *s, const bs_event *e, double wa, double wb) {
     double back[DIM];
@@ -374,47 +375,74 @@ static double most_rub(const bs_bodies *s, const bs_body *a, const bs_body *b, d
     return sticks ? HUGE_VAL : bs_max(x->friction, y->friction) * impulse;
 }
 
-bool bs_impact(bs_bodies *s, const bs_event *e, bs_outcome *out) {
-    bs_body *a = &s->body.at[e->a];
-    bs_body *b = &s->body.at[e->b];
-    const bs_conduct *conduct = s->w->conduct;
+/* How much of the closing speed is given back. What forces press together does not bounce. */
+static double bounce_of(const bs_bodies *s, const bs_event *e, double force, bs_outcome *out) {
+    const bs_conduct *of_a = &s->w->conduct[s->body.at[e->a].box];
+    const bs_conduct *of_b = &s->w->conduct[s->body.at[e->b].box];
+    out->is_pressed = e->speed <= 2 * bs_max(-force, 0);
+    return out->is_pressed ? 0 : bs_max(bs_bounce_of(of_a), bs_bounce_of(of_b));
+}
+
+/* Neither of the two sticks, or one of them does not give way. */
+static bool part_or_slide(bs_bodies *s, const bs_event *e, bs_outcome *out) {
+    bs_body *a = bs_clump_of(s, e->a);
+    bs_body *b = bs_clump_of(s, e->b);
+    bool sticks = a->sticks || b->sticks;
     double back[DIM];
-    memset(out, 0, sizeof *out);
-    memcpy(out->va, bs_body_velocity(s, e->a, e->t), sizeof out->va);
-    memcpy(out->vb, bs_body_velocity(s, e->b, e->t), sizeof out->vb);
     for (int k = 0; k < DIM; k++) {
         back[k] = -e->normal[k];
     }
     give ga = give_of(s, a, e->normal);
     give gb = give_of(s, b, back);
+    double bounce = bounce_of(s, e, ga.force + gb.force, out);
+    bounce = sticks ? 0 : bounce;
     if (ga.weight + gb.weight == 0) { /* Squeezed: one of them must give way as far as it can. */
         ga.weight = a->weight;
         gb.weight = a->weight > 0 ? 0 : b->weight;
     }
-    double pressed = bs_max(-ga.force - gb.force, 0);
-    bool rests = e->speed <= 2 * pressed;
-    double bounce = bs_max(bs_bounce_of(&conduct[a->box]), bs_bounce_of(&conduct[b->box]));
-    out->is_pressed = rests;
-    bounce = rests || a->frozen || b->frozen ? 0 : bounce;
-    double wa = ga.weight;
-    double wb = gb.weight;
-    out->a_is_put = wb == 0 || (wa > 0 && a->weight >= b->weight);
-    if (bounce == 0 && (wa == 0 || wb == 0)) {
-        side x = {.self = wa > 0 ? a : b, .other = wa > 0 ? e->b : e->a};
-        memcpy(x.normal, wa > 0 ? e->normal : back, sizeof x.normal);
-        x.velocity = wa > 0 ? out->va : out->vb;
-        x.velocity_of_other = wa > 0 ? out->vb : out->va;
+    out->a_is_put = gb.weight == 0 || (ga.weight > 0 && a->weight >= b->weight);
+    if (bounce == 0 && (ga.weight == 0 || gb.weight == 0)) {
+        bool a_slides = ga.weight > 0;
+        side x = {.self = a_slides ? a : b, .other = a_slides ? e->b : e->a};
+        memcpy(x.normal, a_slides ? e->normal : back, sizeof x.normal);
+        x.velocity = a_slides ? out->va : out->vb;
+        x.velocity_of_other = a_slides ? out->vb : out->va;
         if (!slide(s, &x, e, out)) {
             return false;
         }
     } else {
         exchange(out, e, &ga, &gb, (const double[2]){a->weight, b->weight}, bounce);
-        if (bounce == 0 && !note_rest(s, e, wa, wb)) {
+        if (bounce == 0 && !note_rest(s, e, ga.weight, gb.weight)) {
             return false;
         }
     }
-    rub(out, a->weight, b->weight, e->normal, most_rub(s, a, b, out->impulse));
+    if (!sticks) {
+        rub(out, a->weight, b->weight, e->normal, most_rub(s, a, b, out->impulse));
+    }
     leave_supports(s, a, out->va, e->t);
     leave_supports(s, b, out->vb, e->t);
+    return true;
+}
+
+bool bs_impact(bs_bodies *s, const bs_event *e, bs_outcome *out) {
+    const bs_body *a = bs_clump_of(s, e->a);
+    const bs_body *b = bs_clump_of(s, e->b);
+    const double *va = bs_body_velocity(s, e->a, e->t);
+    const double *vb = bs_body_velocity(s, e->b, e->t);
+    memset(out, 0, sizeof *out);
+    memcpy(out->va, va, sizeof out->va);
+    memcpy(out->vb, vb, sizeof out->vb);
+    if ((a->sticks || b->sticks) && a->weight > 0 && b->weight > 0) {
+        stick(out, e, a->weight, b->weight);
+    } else if (!part_or_slide(s, e, out)) {
+        return false;
+    }
+    if (!bs_is_finite(out->va) ||
+        !bs_is_finite(out->vb)) { /* Beyond all numbers: nothing happens. */
+        memcpy(out->va, va, sizeof out->va);
+        memcpy(out->vb, vb, sizeof out->vb);
+        out->impulse = 0;
+        out->rests = out->sticks = false;
+    }
     return true;
 }

@@ -125,6 +125,7 @@ typedef struct bs_stride {
     double velocity[DIM];
     double force[DIM]; /* The velocity that gravity and acceleration add in the whole step. */
     double from;       /* The part of the step that is over, 0..1. */
+    bool stops;        /* The motion ends where something static stops it. */
     double dt;         /* The length of the whole step. */
 } bs_stride;
 
@@ -141,7 +142,8 @@ struct bs_move {
     double from;      /* The part of the step that is over when the way begins. */
     double dt;        /* The length of the way in the units of velocities. */
     double fall[DIM]; /* The velocity gained in the whole step. */
-    bool ends_here;   /* A contact has added speed, so other boxes must be looked for. */
+    bool stops;       /* The way ends where something stops it. */
+    bool ends_here;   /* It has, or a contact has added speed, so others must be looked for. */
     bs_waypoints path;
     bs_rest_face support[BS_MOST_FACES]; /* The last faces on which the box has come to rest. */
     int supports;
@@ -260,6 +262,8 @@ bs_meeting bs_meetings_pop(bs_move *m);
 bs_face bs_face_of(const double normal[DIM]);
 /* The normal of the face that is met. */
 void bs_meeting_normal(const bs_obstacle *o, const bs_meeting *x, double normal[DIM]);
+/* When the box is at the place of a meeting: beside a slanted face it is there a little before. */
+double bs_meeting_time(const bs_move *m, const bs_obstacle *o, const bs_meeting *x);
 /* The place of the box at that time: flush, or beside a slanted face. */
 bs_rect bs_meeting_place(const bs_move *m, const bs_obstacle *o, const bs_meeting *x);
 /* The shortest way out of an obstacle that the box, at that place, overlaps. */

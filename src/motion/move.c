@@ -34,8 +34,7 @@ const char *bs_moves_check(const bs_world *w) {
 }
 
 void bs_motion_enter(bs_world *w) {
-    static const bs_movement movement = {free_all, bs_push_check, bs_moves_check,
-                                         bs_sleep_stir};
+    static const bs_movement movement = {free_all, bs_push_check, bs_moves_check, bs_sleep_stir};
     w->movement = &movement;
 }
 
@@ -88,6 +87,7 @@ static bs_response response_in_step(bs_move *m, const bs_obstacle *o, const doub
     double speed = 0;
     double fall = 0;
     m->bounce = bs_max(bs_bounce_of(&conduct[m->self]), bs_bounce_of(&conduct[o->box]));
+    m->bounce = m->stops ? 0 : m->bounce;
     if (o->response == BS_CROSS || o->response == BS_TOUCH) {
         return (bs_response)o->response;
     }
@@ -178,6 +178,7 @@ static bool respond(bs_move *m, bs_obstacle *o, const bs_meeting *x, const doubl
         face->t = m->now;
         memcpy(face->normal, normal, sizeof face->normal);
     }
+    m->ends_here = m->ends_here || m->stops;
     if (!m->plain || response == BS_BOUNCE) {
         bs_obstacles_look_around(m, response == BS_BOUNCE);
     }
@@ -220,6 +221,9 @@ static bool take_meeting(bs_move *m, bool *again) {
         return true;
     }
     bs_rect r = bs_meeting_place(m, o, &x);
+    if (m->in_step) { /* Others are met where it is at a time. */
+        x.t = bs_meeting_time(m, o, &x);
+    }
     if (!tell(m, o, &x, normal, &r, response)) {
         return false;
     }
@@ -272,7 +276,7 @@ static bs_move *make_move(bs_world *w, uint32_t box, const double goal[DIM],
     m->rules = *rules;
     m->start = w->rect[box];
     m->through = false;
-    m->in_step = false;
+    m->in_step = m->stops = false;
     m->from = 0;
     m->dt = 0;
     m->bounce = kept_by_bounce(w, box);
@@ -310,7 +314,8 @@ bs_move *bs_move_begin_through(bs_world *w, uint32_t box, const double goal[DIM]
 }
 
 bs_move *bs_move_begin_stride(bs_world *w, uint32_t box, const bs_stride *stride) {
-    bs_rules rules = {.ignore = BS_NO_BOX, .to_pairs = w->conduct[box].response};
+    bs_response response = stride->stops ? BS_SLIDE : (bs_response)w->conduct[box].response;
+    bs_rules rules = {.ignore = BS_NO_BOX, .to_pairs = response};
     double goal[DIM];
     double dt = stride->dt * (1 - stride->from);
     for (int k = 0; k < DIM; k++) {
@@ -323,6 +328,7 @@ bs_move *bs_move_begin_stride(bs_world *w, uint32_t box, const bs_stride *stride
     }
     m->start = stride->start;
     m->in_step = true;
+    m->stops = stride->stops;
     m->from = stride->from;
     m->dt = dt;
     memcpy(m->fall, stride->force, sizeof m->fall);

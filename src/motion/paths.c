@@ -158,7 +158,8 @@ bool bs_path_pass(bs_bodies *s, bs_body *b, double t) {
 /* --- supports ------------------------------------------------------------------------------- */
 
 /* Supports of one body are one part of the list; one that grows moves to the end. */
-bool bs_body_support(bs_bodies *s, bs_body *b, uint32_t on, const double normal[DIM]) {
+bool bs_body_support(bs_bodies *s, bs_body *body, uint32_t on, const double normal[DIM]) {
+    bs_body *b = &s->body.at[body->clump];
     bs_supports *list = &s->support;
     size_t need = list->n + BS_MOST_SUPPORTS;
     if (!bs_array_reserve(&s->w->heap, &list->at, &list->cap, need, sizeof *list->at)) {
@@ -238,6 +239,10 @@ static bool run(bs_bodies *s, bs_body *b, bs_stride *stride, bool *early) {
     }
     bool done = bs_move_run(m, &none) == BS_MOVE_DONE && take_path(s, b, m);
     *early = m->ends_here;
+    if (*early && stride->stops) {
+        b->wall_t = m->from + (1 - m->from) * m->now;
+        memcpy(b->wall, m->support[(m->supports - 1) % BS_MOST_FACES].normal, sizeof b->wall);
+    }
     if (done && *early) {
         const bs_waypoint *last = &m->path.at[m->path.n - 1];
         memcpy(stride->start.pos, last->pos, sizeof last->pos);
@@ -281,6 +286,7 @@ bool bs_path_make(bs_bodies *s, bs_body *b, const bs_rect *r, double t,
     b->pieces = 0;
     b->ahead = (uint32_t)s->ahead.n;
     b->aheads = 0;
+    b->wall_t = HUGE_VAL;
     if (is_still(velocity) || t >= 1 || !bs_advance(r, velocity, s->dt * (1 - t), &to)) {
         return stay(s, b, r, t, velocity);
     }
@@ -290,6 +296,7 @@ bool bs_path_make(bs_bodies *s, bs_body *b, const bs_rect *r, double t,
         return add_waypoint(s, t, r->pos, velocity);
     }
     bs_stride stride = {.start = *r, .from = t, .dt = s->dt};
+    stride.stops = b->sticks && !bs_is_alone(s, b);
     memcpy(stride.velocity, velocity, sizeof stride.velocity);
     memcpy(stride.force, b->force, sizeof stride.force);
     bool early = true;
@@ -299,6 +306,9 @@ bool bs_path_make(bs_bodies *s, bs_body *b, const bs_rect *r, double t,
         }
         if (!run(s, b, &stride, &early)) {
             return false;
+        }
+        if (b->wall_t <= 1) { /* Until the clump goes another way, which it does at that time. */
+            return stay(s, b, &stride.start, stride.from, velocity);
         }
     }
     return !early || stay(s, b, &stride.start, stride.from, stride.velocity);

@@ -327,10 +327,10 @@ static void visit_hits(visit *v) {
         visit_id(v, &hit->other);
         visit_response(&v->c, &hit->response);
         bs_code_numbers(&v->c, &hit->t, 1);
-        bs_code_numbers(&v->c, &hit->speed, 1);
-        bs_code_numbers(&v->c, &hit->impulse, 1);
+        bs_code_double(&v->c, &hit->speed);
+        bs_code_double(&v->c, &hit->impulse); /* It is infinite for an infinite mass. */
         bs_code_numbers(&v->c, hit->normal, DIM);
-        bs_expect(&v->c, hit->t >= 0 && hit->t <= 1);
+        bs_expect(&v->c, hit->t >= 0 && hit->t <= 1 && hit->speed >= 0 && hit->impulse >= 0);
     }
 }
 

@@ -169,7 +169,7 @@ struct bs_world {
     /* Scratch, each of one file, kept so that a frame need not ask for memory. */
     bs_list partners; /* In pairs.c: what some changed boxes overlap. */
     bs_list
-        differing;    /* In snapshot.c: boxes that are others now than then, and those that move. */
+        differing; /* In snapshot.c: boxes that are others now than then, and those that move. */
     bs_list within, left; /* In motion/resolve.c: what the box is in, and what it has left. */
     bs_keyed *keyed;      /* See bs_world_keyed. */
     size_t keyed_cap;
