@@ -95,6 +95,7 @@
 #define bs_meeting_is_at_seam BS_NAMED(bs_meeting_is_at_seam)
 #define bs_meeting_normal BS_NAMED(bs_meeting_normal)
 #define bs_meeting_place BS_NAMED(bs_meeting_place)
+#define bs_meeting_time BS_NAMED(bs_meeting_time)
 #define bs_meetings_find BS_NAMED(bs_meetings_find)
 #define bs_meetings_find_one BS_NAMED(bs_meetings_find_one)
 #define bs_meetings_pop BS_NAMED(bs_meetings_pop)
