@@ -70,15 +70,15 @@ describe("a step", function()
     end)
   end
 
-  it("stops a faster one behind a slower one", function()
+  it("makes a faster one and the slower one before it go on at one speed", function()
     for _, order in ipairs({ { 1, 2 }, { 2, 1 } }) do
       local world, row = broadside.newWorld(), {}
       for _, i in ipairs(order) do
         row[i] = world:insert(20 * i, 0, 20, 20, { response = "slide", vx = i == 1 and 10 or 4 })
       end
       world:step(1)
-      assert.same({ 24, 44 }, { (row[1]:getRect()), (row[2]:getRect()) })
-      assert.same({ 0, 4 }, { (row[1]:getVelocity()), (row[2]:getVelocity()) })
+      assert.same({ 27, 47 }, { (row[1]:getRect()), (row[2]:getRect()) })
+      assert.same({ 7, 7 }, { (row[1]:getVelocity()), (row[2]:getVelocity()) })
     end
   end)
 

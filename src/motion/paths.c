@@ -65,7 +65,7 @@ bs_rect bs_path_around(const bs_bodies *s, bs_body *b) {
             hi = bs_max(s->path.at[b->piece + i].pos[k], hi);
         }
         double fall = fabs(b->force[k] * s->dt); /* Later paths are mostly within this. */
-        double pad = lo < hi ? (fabs(lo) + fabs(hi) + r.size[k]) * BS_AROUND + fall : 0;
+        double pad = (fabs(lo) + fabs(hi) + r.size[k]) * BS_AROUND + (lo < hi ? fall : 0);
         b->reach = bs_max(bs_max(b->start.pos[k] - lo, hi - b->start.pos[k]), b->reach);
         pad += s->w->sleepers > 0 ? s->reach : 0;
         r.pos[k] = lo - pad;
