@@ -1,4 +1,4 @@
-/* move_oracle.c: checks moves and steps that worlds report. It relies on oracle.h. */
+/* move_oracle.c: checks moves that worlds report. It relies on oracle.h. */
 #include "move_oracle.h"
 
 #include <math.h>
@@ -197,12 +197,8 @@ typedef struct course {
     int bounces;
 } course;
 
-/*
- * In a step, the other box may still be at its old place, or already at its new place. This is the
- * new one.
- */
-static const bs_rect *after(const course *c, size_t rank) {
-    return c->e->after != NULL ? &c->e->after[rank] : &c->o->box[rank].rect;
+static const bs_rect *rect_of(const course *c, size_t rank) {
+    return &c->o->box[rank].rect;
 }
 
 static course course_of(const oracle *o, const errand *e, const way *told) {
@@ -276,17 +272,14 @@ bool oracle_is_like_in_games(const oracle *o, const errand *e) {
 /* Whether it has been inside that box since it began, through all of its bounces. */
 static bool is_within(const course *c, size_t rank) {
     const bs_rect *start = &c->e->box->rect;
-    const bs_rect *a = &c->o->box[rank].rect;
-    const bs_rect *b = after(c, rank);
-    return (oracle_overlap(start, a) && oracle_overlap(&c->turn, a)) ||
-           (oracle_overlap(start, b) && oracle_overlap(&c->turn, b));
+    const bs_rect *b = rect_of(c, rank);
+    return oracle_overlap(start, b) && oracle_overlap(&c->turn, b);
 }
 
 static bs_response response_of(const course *c, size_t rank) {
     const oracle_box *b = &c->o->box[rank];
     const bs_rect *start = &c->e->box->rect;
-    bool is_off = oracle_is_one_way(b) && oracle_overlap(start, &b->rect) &&
-                  oracle_overlap(start, after(c, rank));
+    bool is_off = oracle_is_one_way(b) && oracle_overlap(start, &b->rect);
     return is_off ? BS_PASS : oracle_answer(&c->e->rules, c->e->box, b, c->e->answers);
 }
 
@@ -319,18 +312,16 @@ static const char *check_leg(const course *c, size_t n, double t) {
             continue;
         }
         if (is_within(c, i)) {
-            bool rests = memcmp(&b->rect, after(c, i), sizeof b->rect) == 0;
             int k = deeper_on(c, &b->rect, normal);
             const double *to = n < c->told->n ? c->told->met[n].place : c->told->end.pos;
             bool deeper = k >= 0 && normal[k] * (to[k] - c->at.pos[k]) < 0;
-            if (rests && (deeper || response == BS_CROSS)) {
+            if (deeper || response == BS_CROSS) {
                 return "is in a box, and goes deeper, or does not tell it";
             }
             continue;
         }
-        bool inside = oracle_overlap(&c->at, &b->rect) || oracle_overlap(&c->at, after(c, i));
-        bool open = inside || oracle_is_one_way(b); /* a one-way box only counts from one side */
-        if (!open && goes_through(c, &b->rect, t) && goes_through(c, after(c, i), t)) {
+        bool open = oracle_overlap(&c->at, &b->rect) || oracle_is_one_way(b); /* a one-way box only counts from one side */
+        if (!open && goes_through(c, &b->rect, t)) {
             return "goes through a box before it tells it";
         }
     }
@@ -345,8 +336,8 @@ static int axis_of(const double normal[DIM]) {
     return axis;
 }
 
-/* Whether the box is hit there at that face. Rows of a step have no place, so it is filled in. */
-static bool is_met_at(const course *c, const bs_rect *b, bs_collision *row) {
+/* Whether the box is hit there at that face. */
+static bool is_met_at(const course *c, const bs_rect *b, const bs_collision *row) {
     int axis = axis_of(row->normal);
     double flush = flush_with(c->at.size[axis], b, axis, row->normal[axis] > 0 ? 1 : -1);
     bool put_in = row->t == c->now && oracle_overlap(&c->at, b); /* only rounding can do that */
@@ -354,7 +345,6 @@ static bool is_met_at(const course *c, const bs_rect *b, bs_collision *row) {
     for (int k = 0; k < DIM; k++) {
         double at = place_at(c, row->t, k);
         double wanted = k == axis ? between(c->at.pos[k], flush, c->end[k]) : at;
-        row->place[k] = c->e->after != NULL ? wanted : row->place[k];
         double place = row->place[k];
         double near = b->pos[k] - (place + c->at.size[k]);
         double beyond = far_side(b, k) - place;
@@ -366,57 +356,32 @@ static bool is_met_at(const course *c, const bs_rect *b, bs_collision *row) {
 }
 
 /* Whether a box that it is inside of keeps it from going deeper, or is crossed. */
-static bool is_met_inside(const course *c, const bs_rect *b, bs_collision *row) {
+static bool is_met_inside(const course *c, const bs_rect *b, const bs_collision *row) {
     double normal[DIM];
     bool deeper = oracle_overlap(&c->turn, b) && deeper_on(c, b, normal) >= 0;
     bool met = oracle_overlap(&c->e->box->rect, b) && oracle_overlap(&c->turn, b) &&
                row->t == c->now && (deeper || row->response == BS_CROSS);
     for (int k = 0; k < DIM; k++) {
-        row->place[k] = c->e->after != NULL ? c->at.pos[k] : row->place[k];
         met = met && row->normal[k] == normal[k] && row->place[k] == c->at.pos[k];
     }
     return met;
 }
 
-/* The distance at that time from the place where it touches that face. */
-static double off_face(const course *c, const bs_rect *b, const bs_collision *row) {
-    int k = axis_of(row->normal);
-    double flush = flush_with(c->at.size[k], b, k, row->normal[k] > 0 ? 1 : -1);
-    return fabs(place_at(c, row->t, k) - flush);
-}
-
-/* Rows of a step do not say whether it was inside the box. */
-static bool is_met(const course *c, const bs_rect *b, bs_collision *row) {
-    bool steps = c->e->after != NULL;
-    return ((steps || row->overlap) && is_met_inside(c, b, row)) ||
-           ((steps || !row->overlap) && is_met_at(c, b, row));
+static bool is_met(const course *c, const bs_rect *b, const bs_collision *row) {
+    return row->overlap ? is_met_inside(c, b, row) : is_met_at(c, b, row);
 }
 
 /* --- responses ------------------------------------------------------------------------------ */
 
-/* A velocity that leads into a face, after a bounce. `more` is added to it first. */
-static double turned(double v, double more, int sign, double bounce) {
-    return v * sign < 0 ? -bounce * (v * sign + more) * sign : v;
+/* A velocity that leads into a face, after a bounce. */
+static double turned(double v, int sign, double bounce) {
+    return v * sign < 0 ? -bounce * v : v;
 }
 
-/*
- * A step bounces the velocity at the contact. The way has the velocity of the middle of the step.
- * Acceleration has added to that until the contact, and takes it away again until the middle. Slow
- * velocities are just reversed.
- */
-static double gain_of(const course *c, int k, int sign) {
-    double fall = c->e->fall[k] * sign;
-    bool is_fast = fabs(c->speed[k]) > 2 * fabs(fall * c->e->dt);
-    return is_fast ? (2 * c->now - 1) * fall : 0;
-}
-
-/* A bounce that is no faster than the fall of two steps is a slide. Nothing is pushed here. */
-static bs_response response_at(const course *c, size_t rank, int k) {
+/* Nothing is pushed here. */
+static bs_response response_at(const course *c, size_t rank) {
     bs_response response = response_of(c, rank);
-    double fall = 2 * c->e->fall[k] * c->e->dt;
-    double speed = c->speed[k];
-    bool falls = (speed > 0 ? fall > 0 : fall < 0) && fabs(speed) <= fabs(fall);
-    return response == BS_PUSH || (response == BS_BOUNCE && falls) ? BS_SLIDE : response;
+    return response == BS_PUSH ? BS_SLIDE : response;
 }
 
 static bool is_same(const double a[DIM], const double b[DIM]) {
@@ -480,12 +445,10 @@ static void respond(course *c, size_t n, double v[DIM]) {
     c->now = row->t;
     memcpy(c->at.pos, row->place, sizeof row->place);
     if (row->response == BS_BOUNCE && !jams(c, n, axis)) {
-        double gain = gain_of(c, axis, sign);
-        double dt = c->e->dt;
         double left = c->end[axis] - c->at.pos[axis];
-        c->speed[axis] = turned(c->speed[axis], gain * dt, sign, bounce);
-        c->end[axis] = c->at.pos[axis] + turned(left, gain * dt * (1 - c->now), sign, bounce);
-        v[axis] = turned(v[axis], gain, sign, bounce);
+        c->speed[axis] = turned(c->speed[axis], sign, bounce);
+        c->end[axis] = c->at.pos[axis] + turned(left, sign, bounce);
+        v[axis] = turned(v[axis], sign, bounce);
         c->far[axis] = fmax(c->far[axis], fabs(c->end[axis]) + c->at.size[axis]);
     } else {
         v[axis] = 0;
@@ -502,68 +465,6 @@ static void respond(course *c, size_t n, double v[DIM]) {
     }
 }
 
-/* --- turns in a step ------------------------------------------------------------------------ */
-
-/* The velocity of a box in a step before it hits anything. */
-static double velocity_in(const oracle *o, const oracle_box *b, double dt, int k) {
-    return b->velocity[k] + oracle_acceleration(o, b, k) * dt;
-}
-
-static bool responds(const oracle_box *box) {
-    return !box->is_static && box->conduct.response != BS_PASS;
-}
-
-/* Whether a box may come to another one in a step, and wait for it. It may bounce on its way. */
-static bool may_wait_for(const course *c, const oracle_box *box, const oracle_box *b) {
-    bs_rect around = box->rect;
-    for (int k = 0; k < DIM; k++) {
-        double fall = oracle_acceleration(c->o, box, k) * c->e->dt;
-        double speed = fabs(velocity_in(c->o, box, c->e->dt, k)) + 4 * fabs(fall);
-        double length = 2 * speed * fabs(c->e->dt);
-        around.pos[k] -= length;
-        around.size[k] += 2 * length;
-    }
-    return box != b && responds(box) && oracle_overlap(&around, &b->rect);
-}
-
-/* Whether it is certain that nothing was in the box's way, and that it did not have to wait. */
-static bool is_free(const course *c, size_t rank) {
-    const oracle_box *b = &c->o->box[rank];
-    double motion[DIM];
-    bs_touch touch;
-    bool is_free = true;
-    for (int k = 0; k < DIM; k++) {
-        motion[k] = velocity_in(c->o, b, c->e->dt, k) * c->e->dt;
-        is_free = is_free && after(c, rank)->pos[k] == b->rect.pos[k] + motion[k];
-    }
-    for (size_t i = 0; i < c->o->n; i++) {
-        const oracle_box *other = &c->o->box[i];
-        is_free = is_free && (other == b || !oracle_sweep(&b->rect, motion, &other->rect, &touch));
-    }
-    return is_free;
-}
-
-/*
- * The place of a box that is hit in a step. If it moves away and nothing stops it, it is at its new
- * place. If its turn comes later and nobody waits for it, it is at its old place. NULL: either is
- * possible. That is so after a bounce, too: before another box moved, the way may have led to
- * another side. A box that this one is in may have moved first and come back.
- */
-static const bs_rect *place_in_turn(const course *c, size_t n, size_t rank, int k) {
-    const oracle_box *b = &c->o->box[rank];
-    double goes = velocity_in(c->o, b, c->e->dt, k) * c->e->dt;
-    bool away = goes * c->told->met[n].normal[k] < 0;
-    bool awaited = oracle_overlap(&c->e->box->rect, &b->rect) && !is_free(c, rank);
-    for (size_t i = 0; i < c->o->n; i++) {
-        const oracle_box *other = &c->o->box[i];
-        awaited = awaited || (other != c->e->box && may_wait_for(c, other, b));
-    }
-    if (!responds(b) || (away ? !is_free(c, rank) : n > 0 || awaited || b < c->e->box)) {
-        return NULL;
-    }
-    return away ? after(c, rank) : &b->rect;
-}
-
 /* --- rows ----------------------------------------------------------------------------------- */
 
 /* Checks the n-th row. Returns NULL, or what is wrong. */
@@ -574,7 +475,7 @@ static const char *check_row(course *c, size_t n, bs_collision *row) {
     if (rank >= c->o->n || b->id != row->id) {
         return "meets no box";
     }
-    if (row->response == BS_PASS || row->response != response_at(c, rank, axis)) {
+    if (row->response == BS_PASS || row->response != response_at(c, rank)) {
         return "responds in another way";
     }
     for (size_t i = n; i-- > 0 && c->told->met[i].response != BS_BOUNCE;) {
@@ -582,23 +483,14 @@ static const char *check_row(course *c, size_t n, bs_collision *row) {
             return "tells a box twice";
         }
     }
-    const bs_rect *was = &b->rect;
-    const bs_rect *is = after(c, rank);
-    bool moved = off_face(c, is, row) < off_face(c, was, row);
-    const bs_rect *only = place_in_turn(c, n, rank, axis);
-    bool is_there = only != NULL
-                        ? is_met(c, only, row)
-                        : is_met(c, moved ? is : was, row) || is_met(c, moved ? was : is, row);
+    bool is_there = is_met(c, &b->rect, row);
     bool has_face = !oracle_is_one_way(b) || b->conduct.one_way[axis] == row->normal[axis];
     return is_there && has_face ? NULL : "does not meet it there";
 }
 
-/*
- * Whether it ends where its course leads to. After bounces and in steps this allows for rounding
- * beside b.
- */
+/* Whether it ends where its course leads to. After bounces this allows for rounding beside b. */
 static bool ends_there(const course *c, const bs_rect *b) {
-    bool turns = c->bounces > 0 || c->e->after != NULL;
+    bool turns = c->bounces > 0;
     bool there = true;
     for (int k = 0; k < DIM; k++) {
         double off = fabs(c->told->end.pos[k] - c->end[k]);
@@ -609,8 +501,7 @@ static bool ends_there(const course *c, const bs_rect *b) {
 
 /*
  * Its end, which is rounded, may be in a box although no time says so. Then that box has stopped
- * it. In a step, a box that goes ahead of it at the same speed may have stopped it, too; no row
- * tells that.
+ * it.
  */
 static const char *check_end(const course *c) {
     bs_rect end = c->at;
@@ -619,10 +510,9 @@ static const char *check_end(const course *c) {
     memcpy(end.pos, c->end, sizeof end.pos);
     for (size_t i = 0; i < c->o->n && !there; i++) {
         const oracle_box *b = &c->o->box[i];
-        bool ahead = c->e->after != NULL && !b->is_static && ends_there(c, &b->rect);
         bool grazes =
             oracle_overlap(&end, &b->rect) || oracle_sweep(&c->at, c->speed, &b->rect, &touch);
-        there = oracle_stops(response_of(c, i)) && !is_within(c, i) && (ahead || grazes);
+        there = oracle_stops(response_of(c, i)) && !is_within(c, i) && grazes;
     }
     return there ? NULL : "ends elsewhere";
 }
@@ -820,65 +710,4 @@ const char *oracle_check_first(const oracle *o, const errand *e, const way *told
     }
     bool all = n == told->n && asks == told->asks;
     return last < 1 || all || ends_in_more(&c) ? NULL : "meets or asks about more boxes";
-}
-
-/* --- steps ---------------------------------------------------------------------------------- */
-
-/* Computes where it would be if nothing were in its way. False: it stays where it is. */
-static bool advance(const oracle *o, errand *e, double v[DIM]) {
-    bs_rect rect = e->box->rect;
-    bool finite = true;
-    for (int k = 0; k < DIM; k++) {
-        double from = rect.pos[k];
-        v[k] = velocity_in(o, e->box, e->dt, k);
-        e->fall[k] = oracle_acceleration(o, e->box, k) * e->dt;
-        e->goal[k] = rect.pos[k] = from + v[k] * e->dt;
-        finite = finite && isfinite(v[k]) && isfinite(e->goal[k] - from);
-    }
-    return finite && oracle_is_rect(&rect, false);
-}
-
-/* Copies the hits of a box in a step. */
-static void find_rows(const oracle *o, const oracle_box *box, const bs_step_hits *hits, way *told) {
-    told->n = 0;
-    for (size_t i = 0; i < hits->n; i++) {
-        const bs_step_hit *hit = &hits->at[i];
-        size_t rank = 0;
-        while (rank < o->n - 1 && o->box[rank].id != hit->other) {
-            rank++;
-        }
-        if (hit->box == box->id && told->n < MOST_MET) {
-            bs_collision *row = &told->met[told->n++];
-            *row = (bs_collision){.id = hit->other, .box = o->box[rank].index, .t = hit->t};
-            row->response = hit->response;
-            memcpy(row->normal, hit->normal, sizeof row->normal);
-        }
-    }
-}
-
-static const char *check_box(const oracle *o, errand *e, const stepped *told) {
-    static way w;
-    double v[DIM];
-    size_t rank = (size_t)(e->box - o->box);
-    find_rows(o, e->box, told->hits, &w);
-    w.end = told->rect[rank];
-    if (!advance(o, e, v)) {
-        bool rests = memcmp(&w.end, &e->box->rect, sizeof w.end) == 0;
-        return rests && w.n == 0 ? NULL : "steps to where no box can be";
-    }
-    const char *wrong = oracle_check_way(o, e, &w, v);
-    for (int k = 0; k < DIM && wrong == NULL && !w.rounded; k++) {
-        wrong = v[k] == told->velocity[rank][k] ? NULL : "has another velocity";
-    }
-    return wrong;
-}
-
-const char *oracle_check_step(const oracle *o, double dt, const stepped *told) {
-    const char *wrong = NULL;
-    for (size_t i = 0; i < o->n && wrong == NULL; i++) {
-        errand e = {.box = &o->box[i], .after = told->rect, .dt = dt};
-        e.rules = (bs_rules){.ignore = BS_NO_BOX, .to_pairs = e.box->conduct.response};
-        wrong = responds(e.box) ? check_box(o, &e, told) : NULL;
-    }
-    return wrong;
 }

@@ -21,10 +21,8 @@ typedef struct errand {
     const oracle_box *box;
     double goal[DIM];
     bs_rules rules;
-    uint64_t answers;     /* the seed of the host's answers */
-    bool nested;          /* the host makes other moves while it is asked */
-    const bs_rect *after; /* NULL; or in a step: where all boxes are afterwards, by rank, ... */
-    double dt, fall[DIM]; /* ... its time, and the velocity that acceleration adds in it */
+    uint64_t answers; /* the seed of the host's answers */
+    bool nested;      /* the host makes other moves while it is asked */
 } errand;
 
 /* The result of one world. */
@@ -63,15 +61,5 @@ const char *oracle_check_first(const oracle *o, const errand *e, const way *told
 const char *oracle_check_way(const oracle *o, const errand *e, way *told, double v[DIM]);
 /* True if the numbers are such as in games, which leave little to rounding. */
 bool oracle_is_like_in_games(const oracle *o, const errand *e);
-
-/* What a world reports about a step: its boxes afterwards, by rank, and the hits. */
-typedef struct stepped {
-    bs_rect rect[MOST_BOXES];
-    double velocity[MOST_BOXES][DIM];
-    const bs_step_hits *hits;
-} stepped;
-
-/* Checks the boxes that have a response. Returns NULL, or what is wrong. */
-const char *oracle_check_step(const oracle *o, double dt, const stepped *told);
 
 #endif
