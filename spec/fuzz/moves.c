@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "move_oracle.h"
+#include "step_oracle.h"
 #include "target.h"
 
 /* --- from bytes ----------------------------------------------------------------------------- */

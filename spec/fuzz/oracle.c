@@ -223,32 +223,6 @@ double oracle_acceleration(const oracle *o, const oracle_box *box, int axis) {
     return box->conduct.gravity_scale * o->gravity[axis] + box->acceleration[axis];
 }
 
-static void step_box(const oracle *o, oracle_box *box, double dt) {
-    double velocity[DIM];
-    bs_rect rect = box->rect;
-    bool finite = true;
-    for (int k = 0; k < DIM; k++) {
-        velocity[k] = box->velocity[k] + oracle_acceleration(o, box, k) * dt;
-        double to = box->rect.pos[k] + velocity[k] * dt;
-        if (to != rect.pos[k]) { /* at rest a zero keeps its sign */
-            rect.pos[k] = to;
-        }
-        finite = finite && isfinite(velocity[k]);
-    }
-    if (finite && oracle_is_rect(&rect, false)) {
-        memcpy(box->velocity, velocity, sizeof velocity);
-        box->rect = rect;
-    }
-}
-
-void oracle_step(oracle *o, double dt) {
-    for (size_t i = 0; i < o->n; i++) {
-        if (!o->box[i].is_static && o->box[i].conduct.response == BS_PASS) {
-            step_box(o, &o->box[i], dt);
-        }
-    }
-}
-
 double oracle_bounce(const oracle_box *box) {
     double bounce = box->conduct.bounce;
     return bounce < 0 || bounce > 1 ? 1 : bounce;

@@ -88,8 +88,6 @@ void oracle_clear(oracle *o);
 double oracle_acceleration(const oracle *o, const oracle_box *box, int axis);
 /* The part of its motion that a bounce keeps in a move. */
 double oracle_bounce(const oracle_box *box);
-/* Steps the boxes that have no response; move_oracle.h checks the others. */
-void oracle_step(oracle *o, double dt);
 
 bool oracle_makes_pair(const oracle_box *a, const oracle_box *b);
 size_t oracle_count_pairs(const oracle *o);

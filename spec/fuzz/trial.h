@@ -184,7 +184,7 @@ void do_check(trial *t);
 void do_push(trial *t);
 void do_touching(trial *t);
 void do_blocking(trial *t);
-/* All worlds must agree on a step. oracle_step has moved the boxes without a response. */
+/* All worlds must agree on a step, and step_oracle.h must find nothing wrong with it. */
 void compare_step(trial *t, double dt);
 
 /* --- shapes.c ------------------------------------------------------------------------------- */
