@@ -320,7 +320,8 @@ static const char *check_leg(const course *c, size_t n, double t) {
             }
             continue;
         }
-        bool open = oracle_overlap(&c->at, &b->rect) || oracle_is_one_way(b); /* a one-way box only counts from one side */
+        bool open = oracle_overlap(&c->at, &b->rect) ||
+                    oracle_is_one_way(b); /* a one-way box only counts from one side */
         if (!open && goes_through(c, &b->rect, t)) {
             return "goes through a box before it tells it";
         }

@@ -779,9 +779,9 @@ static bool list_hits(bs_bodies *s) {
         bs_sleeper *sleeper = &s->sleeper[box];
         uint32_t row = (uint32_t)hits->n;
         if (s->of[box] == BS_NOBODY) {
-            memcpy(hits->at + hits->n, w->step_hits.at + sleeper->row,
-                   sleeper->rows * sizeof *hits->at);
-            hits->n += sleeper->rows;
+            for (uint32_t j = 0; j < sleeper->rows; j++) {
+                hits->at[hits->n++] = w->step_hits.at[sleeper->row + j];
+            }
         } else {
             uint32_t h = s->body.at[s->of[box]].hit;
             for (; h != BS_NOBODY; h = s->hit.at[h].next) {
