@@ -40,15 +40,18 @@ static bool find_around(const oracle *o, const oracle_box *box, double dt, bs_re
         force(o, box, dt, v);
     }
     for (int k = 0; k < DIM; k++) {
-        double way = v[k] * dt;
-        double room = (fabs(box->rect.pos[k]) + box->rect.size[k] + fabs(way)) * 0x1p-30;
-        around->pos[k] = box->rect.pos[k] + fmin(way, 0) - room;
-        around->size[k] = box->rect.size[k] + fabs(way) + 2 * room;
+        double by = v[k] * dt;
+        double room = (fabs(box->rect.pos[k]) + box->rect.size[k] + fabs(by)) * 0x1p-30;
+        around->pos[k] = box->rect.pos[k] + fmin(by, 0) - room;
+        around->size[k] = box->rect.size[k] + fabs(by) + 2 * room;
     }
     return oracle_is_rect(around, true);
 }
 
-/* Whether nothing that it could meet comes near. */
+/*
+ * Whether nothing that it could meet comes near. Another body that it could meet may come from
+ * anywhere, as it may be pushed.
+ */
 static bool is_alone(const oracle *o, const oracle_box *box, double dt) {
     bs_rect around;
     bs_rect other;
@@ -56,7 +59,8 @@ static bool is_alone(const oracle *o, const oracle_box *box, double dt) {
     for (size_t i = 0; i < o->n && alone; i++) {
         const oracle_box *b = &o->box[i];
         bool meets = b != box && oracle_layers_meet(box, b) && (responds(box) || responds(b));
-        alone = !meets || (find_around(o, b, dt, &other) && !oracle_overlap(&around, &other));
+        alone = !meets ||
+                (!responds(b) && find_around(o, b, dt, &other) && !oracle_overlap(&around, &other));
     }
     return alone;
 }
