@@ -157,16 +157,16 @@ static bool is_solid(const bs_bodies *s, const bs_event *e) {
 }
 
 /* The way out for a, which overlaps b; false if there is none in doubles. */
-static bool normal_out(const bs_shape *a, const bs_shape *b, double normal[DIM]) {
+static bool normal_out(const bs_shape *a, const bs_shape *b, double normal[DIM], double *depth) {
     double push[DIM] = {0};
     if (!bs_shapes_separation(a, b, push)) {
         return false;
     }
-    double length = bs_length(push);
+    *depth = bs_length(push);
     for (int k = 0; k < DIM; k++) {
-        normal[k] = length > 0 ? push[k] / length : 0;
+        normal[k] = *depth > 0 ? push[k] / *depth : 0;
     }
-    return length > 0;
+    return *depth > 0;
 }
 
 /*
@@ -200,9 +200,11 @@ static bool meet_on_part(const bs_bodies *s, const bs_rect *ra, const bs_rect *r
             bs_shape_set_box(&shape, ra);
             bs_shape_set_box(&other, rb);
         }
-        if (!normal_out(&shape, &other, e->normal)) {
+        double depth;
+        if (!normal_out(&shape, &other, e->normal, &depth)) {
             return false;
         }
+        e->inside = depth > bs_largest_coordinate(ra, rb) * BS_AROUND;
     }
     if (e->crossing) {
         return true;
@@ -528,7 +530,8 @@ static bool has_velocity(const bs_bodies *s, const bs_body *clump, double t, con
     return memcmp(v, bs_body_velocity(s, clump->clump, t), DIM * sizeof *v) == 0;
 }
 
-enum { PRESSED = 8 }; /* Contacts in a heap count more. */
+/* Contacts in a heap count more, and those of bodies that overlap still more. */
+enum { PRESSED = 8, INSIDE = 16 };
 
 static void count(bs_body *clump, int contacts) {
     clump->contacts = (uint8_t)(clump->contacts + contacts);
@@ -592,8 +595,9 @@ static bool collide(bs_bodies *s, bs_event *e) {
         return false;
     }
     if (!out.sticks) {
-        count(a, out.is_pressed ? PRESSED : 1);
-        count(b, out.is_pressed ? PRESSED : 1);
+        int contacts = e->inside ? INSIDE : out.is_pressed ? PRESSED : 1;
+        count(a, contacts);
+        count(b, contacts);
     }
     note_heap(s, e);
     if (!tell(s, e, out.impulse, !out.rests) || !join(s, e, &out)) {

@@ -90,6 +90,7 @@ typedef struct bs_event {
     double normal[DIM];
     double parting; /* The least speed at which they are to part. */
     bool crossing;  /* They only tell. */
+    bool inside;    /* They overlap, by more than rounding. */
 } bs_event;
 
 /* Two that ended a contact with one velocity along its normal: the first lies flush on the other. */

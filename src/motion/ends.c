@@ -217,8 +217,8 @@ static void insert_by_place(const bs_bodies *s, uint32_t *list, size_t n, uint32
     list[n] = body;
 }
 
-/* What may end beside a body, in the order of places: in `near`. */
-static bool find_near(bs_bodies *s, uint32_t body) {
+/* What ends in a body by rounding, in the order of places: in `near`. */
+static bool find_overlaps(bs_bodies *s, uint32_t body) {
     bs_backend *moving = s->w->part[BS_DYNAMIC];
     const bs_body *b = &s->body.at[body];
     bs_rect r = bs_path_end(b);
@@ -236,9 +236,11 @@ static bool find_near(bs_bodies *s, uint32_t body) {
     }
     size_t n = 0;
     for (size_t i = 0; i < s->near.n; i++) {
-        uint32_t other = s->of[s->near.at[i]];
-        if (other != BS_NOBODY && other != body && bs_bodies_may_touch(s, b, &s->body.at[other])) {
-            insert_by_place(s, s->near.at, n++, other);
+        overlap x = {.body = body};
+        overlap y = {.body = s->of[s->near.at[i]]};
+        if (y.body != BS_NOBODY && y.body != body &&
+            bs_bodies_may_touch(s, b, &s->body.at[y.body]) && find_overlap(s, &x, &y)) {
+            insert_by_place(s, s->near.at, n++, y.body);
         }
     }
     s->near.n = n;
@@ -246,21 +248,17 @@ static bool find_near(bs_bodies *s, uint32_t body) {
 }
 
 /* Keeps in the queue, by place, what ends in something. */
-static bool find_overlaps(bs_bodies *s) {
+static bool sort_queue(bs_bodies *s) {
     size_t n = s->queue.n;
     s->queue.n = 0;
     for (size_t i = 0; i < n; i++) {
-        overlap x = {.body = s->queue.at[i]};
-        bool overlaps = false;
-        if (!find_near(s, x.body)) {
+        uint32_t body = s->queue.at[i];
+        if (!find_overlaps(s, body)) {
             return false;
         }
-        for (size_t j = 0; j < s->near.n && !overlaps; j++) {
-            overlaps = find_overlap(s, &x, &(overlap){.body = s->near.at[j]});
-        }
-        s->body.at[x.body].is_queued = overlaps;
-        if (overlaps) {
-            insert_by_place(s, s->queue.at, s->queue.n++, x.body);
+        s->body.at[body].is_queued = s->near.n > 0;
+        if (s->near.n > 0) {
+            insert_by_place(s, s->queue.at, s->queue.n++, body);
         }
     }
     return true;
@@ -274,13 +272,13 @@ bool bs_ends_settle(bs_bodies *s) {
     for (size_t i = 0; i < s->joint.n; i++) {
         join_again(s, &s->joint.at[i]);
     }
-    if (!find_overlaps(s)) {
+    if (!sort_queue(s)) {
         return false;
     }
     while (s->queue.n > 0) {
         uint32_t body = s->queue.at[--s->queue.n];
         s->body.at[body].is_queued = false;
-        if (!find_near(s, body)) {
+        if (!find_overlaps(s, body)) {
             return false;
         }
         for (size_t i = 0; i < s->near.n; i++) {
