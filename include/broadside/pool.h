@@ -174,7 +174,7 @@ int bs_pool_set(bs_pool *p, uint32_t mover, const double place[DIM], const doubl
 enum { BS_ROW_FLOATS = 2 * DIM + 1 };
 void bs_pool_write(const bs_pool *p, float *rows);
 
-/* --- time (step.c) --------------------------------------------------------------------- */
+/* --- time (pool_step.c) --------------------------------------------------------------------- */
 
 /*
  * One step:
