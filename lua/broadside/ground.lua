@@ -120,9 +120,6 @@ end
 local function findStepOfFeet(w, height, dir, tiny)
   local full = w.ax == 1 and w.height or w.width
   local low = full / 2
-  while low > full - height and low > full / 16 do
-    low = low / 2
-  end
   resize(w, full, low)
   local x, y = w.x, w.y
   local done, along, level = pcall(findStep, w, height, dir, tiny)

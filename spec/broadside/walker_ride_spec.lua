@@ -129,6 +129,50 @@ describe("a walker on a floor that changes", function()
     end
   end)
 
+  it("comes up with a round floor that grows", function()
+    for quarter = 0, 3 do
+      local s = ground.newScene(quarter)
+      local floor = s.world:insertCircle(0, 0, 50)
+      stand(s, "circle", 0, -60)
+      for i = 1, 20 do
+        local r = 50 + 2 * i
+        floor:setRect(-r, -r, 2 * r, 2 * r)
+        s:run(1, 0)
+        local x, y = foot(s)
+        near(0, x)
+        near(-r, y)
+        near(-2 / DT, select(2, s.back(s.hero.platformVx, s.hero.platformVy)), 1e-6)
+        assert.is_true(s.hero.onFloor)
+      end
+    end
+  end)
+
+  it("runs along a slope that is a belt, and not into it", function()
+    for quarter = 0, 3 do
+      local s = ground.newScene(quarter)
+      local vx, vy = s.turn(100, 0)
+      s:polygon({ -500, -250, 500, 250, -500, 250 }, { static = true, vx = vx, vy = vy })
+      stand(s, "circle", 0, -40)
+      local x, y = foot(s)
+      s:run(1, 0)
+      local x2, y2 = foot(s)
+      near(x + 100 * DT * 0.8, x2, 1e-6) -- the part along the slope, and of that the part along x
+      near(y + 100 * DT * 0.4, y2, 1e-6)
+    end
+  end)
+
+  it("is not moved by the velocity of a floor that does not move, unless that is static", function()
+    local s = ground.newScene(0)
+    s:box(-500, 0, 1000, 20, { vx = 60 })
+    stand(s, "box", 0, 0)
+    local x = foot(s)
+    s:run(10, 0)
+    near(x, (foot(s)))
+    s.world:step(DT)
+    s:run(1, 0)
+    near(x + 1, (foot(s)))
+  end)
+
   it("runs on a belt, as long as it stands there, and takes its speed along", function()
     each(function(s, kind, mirror)
       local vx, vy = s.turn(mirror * 90, 0)
