@@ -22,7 +22,7 @@ local KINDS = {
 }
 
 -- How defaults that are no numbers read in Lua. The others are none, or false.
-local USUAL = { BS_BOUNCE_UNSET = "1", HUGE_VAL = "math.huge" }
+local USUAL = { BS_BOUNCE_UNSET = "1 with the response bounce, else 0", HUGE_VAL = "math.huge" }
 
 local function fieldOf(row)
   local type, range = KINDS[row.kind][1], KINDS[row.kind][2]
@@ -80,8 +80,7 @@ end
 
 local function section()
   local lines = {
-    "---What boxes are given as options or by methods. Of these, world:step does not yet use",
-    "---mass, friction, drag, damping and maxSpeed.", "---@class broadside.Properties",
+    "---What boxes are given as options or by methods.", "---@class broadside.Properties",
   }
   for _, row in ipairs(rows) do
     table.insert(lines, fieldOf(row))

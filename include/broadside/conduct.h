@@ -48,9 +48,10 @@ typedef enum bs_property_kind {
  */
 #define BS_PROPERTIES(ROW, AND)                                                                    \
     ROW(double, KEPT, bounce, BS_BOUNCE_UNSET, "bounce", "getBounce", "setBounce",                 \
-        "how much closing speed a bounce gives back")                                              \
-    ROW(double, POSITIVE, mass, 1, "mass", "getMass", "setMass", "the mass")                       \
-    ROW(double, AMOUNT, friction, 0, "friction", "getFriction", "setFriction", "the friction")     \
+        "how much closing speed a contact gives back")                                             \
+    ROW(double, POSITIVE, mass, 1, "mass", "getMass", "setMass", "the mass of a body")             \
+    ROW(double, AMOUNT, friction, 0, "friction", "getFriction", "setFriction",                     \
+        "the part of a contact's impulse that may act along the face")                             \
     ROW(double, AMOUNT, drag, 0, "drag", "getDrag", "setDrag", "the speed lost per time")          \
     AND(double, AMOUNT, damping, 0, "damping", "the part of the speed lost per time")              \
     ROW(double, POSITIVE, max_speed, HUGE_VAL, "maxSpeed", "getMaxSpeed", "setMaxSpeed",           \
@@ -58,7 +59,7 @@ typedef enum bs_property_kind {
     ROW(double, NUMBER, gravity_scale, 1, "gravityScale", "getGravityScale", "setGravityScale",    \
         "the factor for gravity in world:step")                                                    \
     ROW(bs_response, REACTION, response, BS_PASS, "response", "getResponse", "setResponse",        \
-        "the response in world:step; without one it flies through all")                            \
+        "the response in world:step; without one it flies, and nothing stops it")                  \
     ROW(bs_side, SIDE, one_way, {0}, "oneWay", "getOneWay", "setOneWay",                           \
         "the normal of the only face that is solid; without one all are")                          \
     ROW(bool, FLAG, sensor, false, "sensor", "isSensor", "setSensor",                              \

@@ -185,19 +185,24 @@ void bs_world_set_gravity(bs_world *w, const double gravity[DIM]);
 void bs_world_gravity(const bs_world *w, double gravity[DIM]);
 
 /*
- * Moves dynamic boxes: v += (gravity + acceleration) dt, then position += v dt (semi-implicit
- * Euler). A box whose new velocity or corners would not be finite keeps its place and velocity.
+ * Moves all dynamic boxes at the same time. First the velocity of each: v += (gravity *
+ * gravity_scale + acceleration) dt; damping and drag slow it down; max_speed cuts it. Then
+ * position += v dt (semi-implicit Euler). A box whose new velocity or corners would not be finite
+ * keeps its place and velocity.
  *
- * First go the boxes without a response, through everything. The others move in the order of
- * insertion (bs_move_begin), each among all boxes that it can make a pair with. If such a box meets
- * one that has yet to move in this step and moves away along the normal, that one goes first. Boxes
- * of equal speed that only rounding brings together have not met.
+ * Boxes with a response are bodies. They meet static boxes, as in a move, and each other, soonest
+ * first. Dynamic boxes without a response fly: for bodies they are walls that move. Among bodies
+ * momentum is shared by mass. One of infinite mass is moved by no body: it meets static boxes
+ * alone. The order of insertion does not matter.
  *
- * A slide sets the velocity along the normal to 0. A bounce reflects the velocity at the contact,
- * and keeps `bounce` of it. A touch sets all of it to 0. A bounce at no more speed than two steps
- * of gravity and acceleration give is a slide, so bouncing boxes come to rest.
+ * Two that meet part with the greater `bounce` of the two times the speed at which they closed in;
+ * slide and touch have none. What forces of two steps could bring together does not bounce, so
+ * bodies come to rest. Friction acts along the face, by the greater of the two; touch takes all
+ * velocity along it. A static box with a velocity is a belt: it stays, and friction is against its
+ * velocity.
  *
- * dt >= 0. O(n), and a move for each box with a response, or two if it waits for another.
+ * dt >= 0. O(n), and a move for each body, and O(log n) for each two that meet. A body at rest costs
+ * nothing while nothing changes near it.
  */
 bs_status bs_world_step(bs_world *w, double dt);
 
@@ -213,7 +218,7 @@ typedef struct bs_step_hit {
 } bs_step_hit;
 BS_LIST(bs_step_hits, bs_step_hit);
 
-/* In the order in which they happened. */
+/* Each two that met, once: by `box` in the order of insertion, those of one box by t. */
 const bs_step_hits *bs_world_step_hits(const bs_world *w);
 
 /* --- pairs and contacts (pairs.c, contacts.c) ----------------------------------------- */

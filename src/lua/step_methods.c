@@ -4,8 +4,9 @@
 #include "module.h"
 
 /*
- * world:step(dt): velocities += (gravity + acceleration) * dt, then positions, of dynamic boxes. A
- * box whose result would not be finite keeps its place and velocity. O(n)
+ * world:step(dt): moves all dynamic boxes at the same time, by their velocities; those with a
+ * response collide. A box whose result would not be finite keeps its place and velocity. O(n), and
+ * O(log n) for each two that meet.
  */
 static int step(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
@@ -33,9 +34,9 @@ static int push_hit(lua_State *L, const bsl_cursor *cursor, const void *item) {
 }
 
 /*
- * world:hits() -> iterator of box, other, response, t, nx, ny: what hit what in the last step, in
- * the order in which it happened. The list is made at the call; the loop skips boxes that have been
- * removed since. O(n)
+ * world:hits() -> iterator of box, other, response, t, nx, ny, speed, impulse: each two that met in
+ * the last step, once, by box in the order of insertion, and then by t. The list is made at the
+ * call; the loop skips boxes that have been removed since. O(n)
  */
 static int hits(lua_State *L) {
     static const bsl_loop loop = {sizeof(bs_step_hit), push_hit};

@@ -9,6 +9,7 @@ pages.guides = {
   { "calls.md", "doc/calls.md" },
   { "examples.md", "examples/README.md" },
   { "shapes.md", "doc/shapes.md" },
+  { "bodies.md", "doc/bodies.md" },
   { "walker.md", "doc/walker.md" },
   { "tiles.md", "doc/tiles.md" },
   { "tiled.md", "doc/tiled.md" },

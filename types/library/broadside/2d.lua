@@ -388,13 +388,16 @@ function World:touching(box, dx, dy, filter, asId) end
 ---@return broadside.Result? other
 function World:canFit(box, x, y, w, h, filter) end
 
----Iterates over the hits of the last step, in the order in which they happened. It skips boxes that the
----loop removes.
----@return fun(): broadside.Result, broadside.Result, broadside.Response, number, number, number iterator of box, other, response, t, nx, ny
+---Iterates over the hits of the last step: each two that met, once. It goes by box in the order of
+---insertion, and through the hits of one box by t. Of two bodies box is the one inserted first; else it is
+---the body. The normal points at box. speed is the speed at which they closed in, impulse what they gave
+---each other: 0 if they crossed. It skips boxes that the loop removes.
+---@return fun(): broadside.Result, broadside.Result, broadside.Response, number, number, number, number, number iterator of box, other, response, t, nx, ny, speed, impulse
 function World:hits() end
 
----Moves dynamic boxes: velocity += (gravity + acceleration) dt, then position += velocity dt. Boxes
----with a response also collide.
+---Moves all dynamic boxes at the same time: velocity += (gravity * gravityScale + acceleration) dt, less
+---damping and drag, and then position += velocity dt. Boxes with a response are bodies: they also collide,
+---with mass, bounce and friction.
 ---@param dt number the length of the step, >= 0
 function World:step(dt) end
 
@@ -577,41 +580,40 @@ function Box:isRemoved() end
 -- Properties of boxes -----------------------------------------------------------------------------
 -- Made by `make types` from include/broadside/conduct.h.
 
----What boxes are given as options or by methods. Of these, world:step does not yet use
----mass, friction, drag, damping and maxSpeed.
+---What boxes are given as options or by methods.
 ---@class broadside.Properties
----@field bounce? number >= 0: how much closing speed a bounce gives back; 1, if it is left out
----@field mass? number > 0, perhaps math.huge: the mass; 1, if it is left out
----@field friction? number >= 0: the friction; 0, if it is left out
+---@field bounce? number >= 0: how much closing speed a contact gives back; 1 with the response bounce, else 0, if it is left out
+---@field mass? number > 0, perhaps math.huge: the mass of a body; 1, if it is left out
+---@field friction? number >= 0: the part of a contact's impulse that may act along the face; 0, if it is left out
 ---@field drag? number >= 0: the speed lost per time; 0, if it is left out
 ---@field damping? number >= 0: the part of the speed lost per time; 0, if it is left out
 ---@field maxSpeed? number > 0, perhaps math.huge: the highest speed; math.huge, if it is left out
 ---@field gravityScale? number the factor for gravity in world:step; 1, if it is left out
----@field response? broadside.Response the response in world:step; without one it flies through all
+---@field response? broadside.Response the response in world:step; without one it flies, and nothing stops it
 ---@field oneWay? number[] {nx, ny}: the normal of the only face that is solid; without one all are
 ---@field sensor? boolean whether it is a sensor: movement reports it, and it never blocks
 
----How much closing speed a bounce gives back.
+---How much closing speed a contact gives back.
 ---@return number bounce
 function Box:getBounce() end
 
----Sets how much closing speed a bounce gives back.
+---Sets how much closing speed a contact gives back.
 ---@param bounce number >= 0
 function Box:setBounce(bounce) end
 
----The mass.
+---The mass of a body.
 ---@return number mass
 function Box:getMass() end
 
----Sets the mass.
+---Sets the mass of a body.
 ---@param mass number > 0, perhaps math.huge
 function Box:setMass(mass) end
 
----The friction.
+---The part of a contact's impulse that may act along the face.
 ---@return number friction
 function Box:getFriction() end
 
----Sets the friction.
+---Sets the part of a contact's impulse that may act along the face.
 ---@param friction number >= 0
 function Box:setFriction(friction) end
 
@@ -641,11 +643,11 @@ function Box:getGravityScale() end
 ---@param gravityScale number
 function Box:setGravityScale(gravityScale) end
 
----The response in world:step; without one it flies through all.
+---The response in world:step; without one it flies, and nothing stops it.
 ---@return broadside.Response? response
 function Box:getResponse() end
 
----Sets the response in world:step; without one it flies through all.
+---Sets the response in world:step; without one it flies, and nothing stops it.
 ---@param response? broadside.Response
 function Box:setResponse(response) end
 
