@@ -1,11 +1,11 @@
--- A small picture of each example for its card in the menu: SIZE by SIZE pixels, at time t.
+-- A small picture of each example for its card in the menu, at time t. It is drawn on SIZE by SIZE
+-- units.
 
 local look = require("support.look")
 
 local icons = {}
 
 local SIZE = 92
-icons.SIZE = SIZE
 
 local rectangle = love.graphics.rectangle
 local circle = love.graphics.circle
@@ -87,6 +87,23 @@ local DRAW = {
       fill(colors[i % 5 + 1], circle, SIZE / 2 + (y / 2) * math.sin(i * 2.1), y, 4)
     end
   end,
+  billiards = function(t)
+    fill({ 0.290, 0.170, 0.150 }, rectangle, 0, 0, SIZE, SIZE)
+    fill({ 0.090, 0.330, 0.330 }, rectangle, 10, 10, 72, 72)
+    fill("background", circle, 10, 10, 10)
+    fill("background", circle, 82, 10, 10)
+    local s = t % 2
+    local rolled = math.max(0, s - 0.6)
+    local colors = { "pair", "hit", "dynamic", "other", "normal", "text" }
+    for row = 0, 2 do
+      for i = 0, row do
+        local aside = 2 * i - row
+        fill(colors[row * (row + 1) / 2 + i + 1], circle, 46 + 6.5 * aside * (1 + 3 * rolled),
+          40 - 11 * row * (1 + rolled), 6)
+      end
+    end
+    fill("text", circle, 46, 76 - 38 * math.min(s, 0.6), 6)
+  end,
   dig = function(t)
     for row = 2, 5 do
       for column = 0, 5 do
@@ -111,11 +128,12 @@ local DRAW = {
   end,
 }
 
--- Draws the picture of an example at x, y.
-function icons.draw(name, x, y, t)
+-- Draws the picture of an example at x, y, `size` pixels wide and high.
+function icons.draw(name, x, y, size, t)
   love.graphics.push()
   love.graphics.translate(x, y)
-  love.graphics.setScissor(x, y, SIZE, SIZE)
+  love.graphics.scale(size / SIZE)
+  love.graphics.setScissor(x, y, size, size)
   look.sky(name == "barrage" and "night" or "evening", SIZE, SIZE)
   DRAW[name](t)
   love.graphics.setScissor()

@@ -14,13 +14,14 @@ local EXAMPLES = {
   { "rollback", "Duel over a bad network.", "For two players, two machines." },
   { "swarm", "10,000 boxes fly around.", "For crowds: who touches whom." },
   { "marbles", "2,000 marbles fall through pegs.", "For round things that bounce and roll." },
+  { "billiards", "Pull, let go, sink them all.", "For balls that push each other." },
   { "dig", "Dig for gold, wall out the bats.", "For maps that change in the game." },
   { "sandbox", "Draw shapes, shoot rays at them.", "For a look at what is hit, and where." },
 }
-local LEFT, TOP, CARD_W, CARD_H, GAP, COLUMNS = 24, 108, 400, 98, 8, 2
+local LEFT, TOP, CARD_W, CARD_H, GAP, COLUMNS = 24, 108, 400, 82, 7, 2
 local FLYING = 1200
 
-local view = { title = "examples", width = swarm.WIDTH, height = 640 }
+local view = { title = "examples", width = swarm.WIDTH, height = 652 }
 
 local chosen, time
 
@@ -96,13 +97,13 @@ local function drawCard(number, example)
   local isChosen = number == chosen
   look.setColor(isChosen and "edge" or "panel", 0.92)
   love.graphics.rectangle("fill", x, y, CARD_W, CARD_H, 10, 10)
-  icons.draw(example[1], x + 8, y + 3, isChosen and time or 0.4)
+  icons.draw(example[1], x + 8, y + 2, CARD_H - 4, isChosen and time or 0.4)
   look.setColor(isChosen and "pair" or "edge")
   love.graphics.setLineWidth(isChosen and 2 or 1)
   love.graphics.rectangle("line", x, y, CARD_W, CARD_H, 10, 10)
-  look.print(example[1], x + 120, y + 10, "text", "title")
-  look.print(example[2], x + 120, y + 45, isChosen and "text" or "faint")
-  look.print(example[3], x + 120, y + 65, isChosen and "text" or "faint")
+  look.print(example[1], x + 110, y + 4, "text", "title")
+  look.print(example[2], x + 110, y + 36, isChosen and "text" or "faint")
+  look.print(example[3], x + 110, y + 56, isChosen and "text" or "faint")
 end
 
 function view.draw()

@@ -1000,6 +1000,115 @@ describe("the marbles", function()
   end)
 end)
 
+describe("billiards", function()
+  local billiards, robot
+
+  setup(function()
+    local path = package.path
+    package.path = "examples/?.lua;" .. path
+    billiards = require("billiards.simulation")
+    robot = require("billiards.robot")
+    package.path = path
+  end)
+
+  teardown(function()
+    package.loaded["billiards.simulation"], package.loaded["billiards.robot"] = nil, nil
+  end)
+
+  local function strike(game, vx, vy)
+    game:strike(vx, vy)
+    while game.isMoving do
+      game:step()
+    end
+  end
+
+  it("is played to its end without a window, alike on every back end and Lua", function()
+    local expected
+    for _, backend in ipairs(BACKENDS) do
+      local output, status = runScript("examples/billiards/run.lua", backend)
+      assert.equal("0", status, output)
+      assert.equal("hash 3776248403", output:match("hash %d+"))
+      assert.truthy(output:find("\n15 balls in "), output)
+      expected = expected or output
+      assert.equal(expected, output)
+    end
+  end)
+
+  it("keeps all balls on the table and apart, and gains no speed", function()
+    local game = billiards.newGame()
+    local energy = billiards.FASTEST ^ 2
+    game:strike(billiards.FASTEST, 40)
+    while game.isMoving do
+      game:step()
+      local sum = 0
+      for _, ball in ipairs(game.onTable) do
+        local x, y = ball.box:getCenter()
+        local vx, vy = ball.box:getVelocity()
+        assert.is_true(x > 44 and x < 916 and y > 44 and y < 516)
+        sum = sum + vx * vx + vy * vy
+      end
+      assert.is_true(sum < energy)
+      energy = sum
+      for a, b in game.world:pairs() do -- of the balls none
+        assert.is_true(a:isSensor() or b:isSensor())
+      end
+    end
+  end)
+
+  it("lets a ball fall into each pocket, and puts the cue ball back", function()
+    for _, place in ipairs(billiards.pockets) do
+      local game = billiards.newGame()
+      local ball = game.onTable[2]
+      local x = place[1] + (480 - place[1]) * 0.2
+      local y = place[2] + (280 - place[2]) * 0.2
+      ball.box:setCenter(x, y)
+      ball.box:setVelocity(300 * (place[1] - x) / 80, 300 * (place[2] - y) / 80)
+      game.cue.box:setCenter(480, 280)
+      strike(game, 0.001, 0)
+      assert.equal(ball, game.fallen[1])
+      game.cue.box:setCenter(x, y)
+      strike(game, 300 * (place[1] - x) / 80, 300 * (place[2] - y) / 80)
+      assert.equal(1, game.fouls)
+      assert.same(billiards.HEAD, { game.cue.box:getCenter() })
+      assert.is_false(game.cue.box:isSensor())
+    end
+  end)
+
+  it("foresees what happens, and changes nothing by that", function()
+    local game = billiards.newGame()
+    strike(game, billiards.FASTEST, 6)
+    for _ = 1, 6 do
+      local think = robot.think(game)
+      local vx, vy
+      local before = game.world:snapshot():getHash()
+      repeat
+        vx, vy = think()
+      until vx
+      local down, isFoul, places = game:foresee(vx, vy, function()
+        return { game.cue.box:getCenter() }
+      end)
+      assert.equal(before, game.world:snapshot():getHash())
+      local fallen, fouls = #game.fallen, game.fouls
+      strike(game, vx, vy)
+      assert.equal(fallen + down, #game.fallen)
+      assert.equal(fouls + (isFoul and 1 or 0), game.fouls)
+      assert.same(isFoul and billiards.HEAD or places, { game.cue.box:getCenter() })
+    end
+    assert.is_true(#game.fallen >= 3)
+  end)
+
+  it("takes no shot while balls roll, and none without a direction", function()
+    local game = billiards.newGame()
+    game:strike(0, 0)
+    assert.equal(0, game.shots)
+    game:strike(100, 0)
+    game:strike(100, 0)
+    assert.equal(1, game.shots)
+    game:update(1e9) -- a long pause is not played
+    assert.is_true(game.isMoving)
+  end)
+end)
+
 describe("the duel", function()
   it("ends alike on two machines with a bad network, as it does without one", function()
     for _, backend in ipairs(BACKENDS) do

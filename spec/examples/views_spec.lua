@@ -9,7 +9,7 @@ local PLAYED = {
   "broadside.draw",
 }
 local EXAMPLES = { "barrage", "platformer", "cannon", "bounce", "rollback", "swarm", "marbles",
-  "dig", "sandbox" } -- of the menu
+  "billiards", "dig", "sandbox" } -- of the menu
 local SHOWN = compat.concat(EXAMPLES, { "area" })
 
 describe("in LÖVE", function()
@@ -32,6 +32,7 @@ describe("in LÖVE", function()
       package.loaded[name .. ".view"] = nil
       package.loaded[name .. ".simulation"] = nil
     end
+    package.loaded["billiards.robot"] = nil
     for _, part in ipairs({ "actors", "level", "palette", "particles", "robot", "scenery" }) do
       package.loaded["platformer." .. part] = nil
     end
@@ -370,6 +371,34 @@ describe("in LÖVE", function()
     assert.equal(360, #game.marbles)
   end)
 
+  it("billiards is played by the robot until somebody pulls", function()
+    if not buffer.isThere() then
+      return
+    end
+    local view = play("billiards", 700)
+    local shots = view.game.shots
+    assert.is_true(shots > 1)
+    while view.game.isMoving do
+      love.update(1 / 60)
+    end
+    love.mousepressed(100, 100, 1)
+    for _ = 1, 300 do
+      love.update(1 / 60)
+    end
+    love.draw()
+    assert.equal(shots, view.game.shots)
+    love.mousereleased(100, 120, 1)
+    assert.equal(shots + 1, view.game.shots)
+    assert.is_true(view.game.isMoving)
+    love.keypressed("r")
+    assert.equal(0, view.game.shots)
+    love.keypressed("p")
+    for _ = 1, 60 do
+      love.update(1 / 60)
+    end
+    assert.equal(1, view.game.shots)
+  end)
+
   it("sandbox draws, drags and removes boxes, casts and sweeps", function()
     local view = play("sandbox", 2)
     local before = view.game.world:count()
@@ -405,7 +434,7 @@ describe("in LÖVE", function()
     love.keypressed("up")
     love.keypressed("escape")
     assert.is_true(love.drawn.quit)
-    love.mousepressed(300, 600, 1)
+    love.mousepressed(500, 500, 1)
     assert.equal("sandbox", package.loaded["sandbox.view"].title)
   end)
 end)

@@ -126,6 +126,23 @@ plays.marbles = {
   end,
 }
 
+plays.billiards = { -- A hand breaks, the robot plays, then the hand pulls again.
+  frames = 1200,
+  film = { 1, 400 },
+  keys = { "r", "p", "f1" },
+  input = function(hands, frame)
+    local steps = {
+      [10] = function() hands.move(200, 282) hands.press(1) end,
+      [50] = function() hands.move(10, 283) hands.release(1) end,
+      [60] = function() hands.type("p") end,
+      [1160] = function() hands.move(300, 460) hands.press(1) end,
+    }
+    if steps[frame] then
+      steps[frame]()
+    end
+  end,
+}
+
 plays.dig = { -- The miner digs down into the hill, and builds a wall above.
   frames = 420,
   keys = { "left", "right", "up", "a", "d", "w", "e", "z", "tab", "r", "f1" },
