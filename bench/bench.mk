@@ -14,8 +14,8 @@ SHASH :=
 HC :=
 SLICK :=
 
-.PHONY: bench bench-quick bench-3d bench-check bench-count bench-costs bench-games bench-windows \
-  bench-lua bench-one bench-build
+.PHONY: bench bench-quick bench-3d bench-check bench-count bench-costs bench-games bench-bodies \
+  bench-windows bench-lua bench-one bench-build
 
 bench: ## all benchmarks, beside other libraries, which it installs (ARGS="pairs only=S2 ...")
 	@tools/install.sh cc
@@ -88,6 +88,13 @@ bench-games: #: microseconds of a step of three games, in Lua 5.4 and LuaJIT (BU
 	done
 	@lua5.4 bench/lua/games.lua 'build/games/Lua 5.4' build/games/LuaJIT 'build/games/LuaJIT as in LÖVE' \
 	    'build/games/the same, 512 KB'
+
+bench-bodies: #: milliseconds of a step of gases and heaps, in Lua 5.4, and in LÖVE beside love.physics
+	@tools/install.sh cc luajit lua5.4 love
+	@for lua in lua5.4 luajit; do $(MAKE) -s $(PARALLEL) build LUA=$$lua WERROR= || exit 1; done
+	@eval "$$(tools/env.sh build/lua5.4 lua5.4)"; lua5.4 bench/lua/bodies.lua $(LUA_ARGS)
+	@eval "$$(tools/env.sh build/luajit luajit)"; \
+	    SDL_VIDEODRIVER=dummy love bench/lua/love file=bodies.lua $(LUA_ARGS)
 
 # The systems take turns, because the load of the machine may change.
 windows_lua = $(in_wine) build/luas-windows/luajit51.exe
