@@ -63,9 +63,9 @@ local function boxHeap()
   return scene
 end
 
-local function circleHeap(n)
+local function circleHeap(n, bounce)
   local random, columns = newRandom(), math.floor(math.sqrt(n))
-  local scene = room(math.sqrt(n) * 20, 500, 0)
+  local scene = room(math.sqrt(n) * 20, 500, bounce or 0)
   for i = 0, n - 1 do
     scene.bodies[i + 1] = { i % columns * 19 + random(10, 14),
       math.floor(i / columns) * 19 + random(10, 13), 7, nil, 0, 0 }
@@ -91,6 +91,8 @@ local ROWS = {
   { "a heap of 400 boxes", boxHeap, { "falling", 0, 60, 3 }, { "at rest", 540, 60, 1.5 } },
   { "a heap of 400 circles", function() return circleHeap(400) end, { "falling", 0, 60 },
     { "at rest", 1140, 60, most = 0.3 } },
+  { "a heap of 400 circles of bounce 0.5", function() return circleHeap(400, 0.5) end,
+    { "falling", 0, 120 }, { "after 10 s", 480, 60 } },
   { "a heap of 2,000 circles", function() return circleHeap(2000) end, { "falling", 0, 60, 1.5 },
     { "after 10 s", 540, 60, 3 } },
   { "10,000 boxes above 10,000 tiles", tiles, { "falling", 1, 24 },
@@ -106,7 +108,7 @@ local function ours(scene)
     world:insert(wall[1], wall[2], wall[3], wall[4], { static = true })
   end
   for i, body in ipairs(scene.bodies) do
-    local opts = { response = scene.bounce > 0 and "bounce" or "slide", vx = body[5], vy = body[6] }
+    local opts = { response = "bounce", bounce = scene.bounce, vx = body[5], vy = body[6] }
     boxes[i] = body[4] and world:insert(body[1], body[2], body[3], body[4], opts)
       or world:insertCircle(body[1], body[2], body[3], opts)
   end

@@ -1,9 +1,9 @@
 -- The bounce game without its window: all the rules, and no drawing.
 --
--- Two players walk in a room with walls. world:step moves them, and each has a response to what it
--- hits. world:move moves a thrown ball: it bounces off the walls, scores when it hits the other
--- player, and passes through the one who threw it. Lengths are pixels, times are seconds, and y
--- points down.
+-- Two players walk in a room with walls. world:step moves them: bodies, each with a response to
+-- what it hits, and one pushes the other. world:move moves a thrown ball: it bounces off the walls,
+-- scores when it hits the other player, and passes through the one who threw it. Lengths are
+-- pixels, times are seconds, and y points down.
 
 local broadside = require("broadside")
 
@@ -52,16 +52,18 @@ function bounce.newGame(backend)
   for _, wall in ipairs(WALLS) do
     game.world:insert(wall[1], wall[2], wall[3], wall[4], { static = true, layer = WALL })
   end
-  game.player = game:addPlayer(112, 400, PLAYER, "slide")
-  game.opponent = game:addPlayer(832, 96, OPPONENT, "bounce") -- turns round at walls
+  game.player = game:addPlayer(112, 400, { layer = PLAYER, mask = WALL + OPPONENT,
+    response = "slide" })
+  game.opponent = game:addPlayer(832, 96, { layer = OPPONENT, mask = WALL + PLAYER,
+    response = "bounce", -- turns round at walls
+    mass = math.huge }) -- and pushes the player, who does not stop it
   game.opponent:setVelocity(0, bounce.PLAYER_SPEED / 2)
   return game
 end
 
--- The mask says that the response is for walls, and not for the other player or balls.
-function Game:addPlayer(x, y, layer, response)
-  local size = bounce.PLAYER_SIZE
-  return self.world:insert(x, y, size, size, { layer = layer, mask = WALL, response = response })
+-- The masks say that players meet walls and each other, and no balls.
+function Game:addPlayer(x, y, opts)
+  return self.world:insert(x, y, bounce.PLAYER_SIZE, bounce.PLAYER_SIZE, opts)
 end
 
 -- Sets the player's direction. Its length is 1, or 0 to stand still.

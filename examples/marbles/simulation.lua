@@ -1,6 +1,7 @@
 -- The marbles without their window: 2,000 marbles fall through a board of pegs. At each peg they go
 -- to the left or to the right; below the board they are counted. Many marbles that go either way at
--- random form Galton's bell curve. world:step does it all: each marble is a circle that bounces.
+-- random form Galton's bell curve. world:step does it all: each marble is a body, a circle that
+-- bounces. Their masks leave each other out, so that they do not jam in the funnel.
 --
 -- Lengths are pixels, times are seconds, and y points down.
 
@@ -114,8 +115,8 @@ function Game:step()
   end
   self.world:step(marbles.STEP)
   self.bounces = 0
-  for _ in self.world:hits() do
-    self.bounces = self.bounces + 1
+  for _, _, response in self.world:hits() do -- what rolls down is told as a slide
+    self.bounces = self.bounces + (response == "bounce" and 1 or 0)
   end
   local low, n = self.world:queryRect(-100, marbles.FLOOR, marbles.WIDTH + 200, 1000, MARBLE,
     self.found)

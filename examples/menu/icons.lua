@@ -104,6 +104,18 @@ local DRAW = {
     end
     fill("text", circle, 46, 76 - 38 * math.min(s, 0.6), 6)
   end,
+  pinball = function(t)
+    for i, place in ipairs({ { 26, 24 }, { 66, 24 }, { 46, 46 } }) do
+      local shine = math.max(0, math.sin(3 * t + 2 * i))
+      look.glow("hit", place[1], place[2], 24, shine)
+      fill("hit", circle, place[1], place[2], 10)
+      fill("text", circle, place[1], place[2], 6)
+    end
+    local up = 8 * math.max(0, math.sin(3 * t))
+    fill("dynamic", love.graphics.polygon, 6, 72 - up, 38, 82 - up, 38, 92, 6, 92)
+    fill("dynamic", love.graphics.polygon, 86, 72 - up, 54, 82 - up, 54, 92, 86, 92)
+    fill("pair", circle, 46 + 30 * math.sin(2 * t), 60 - 10 * math.cos(4 * t), 5)
+  end,
   dig = function(t)
     for row = 2, 5 do
       for column = 0, 5 do

@@ -15,6 +15,7 @@ local EXAMPLES = {
   { "swarm", "10,000 boxes fly around.", "For crowds: who touches whom." },
   { "marbles", "2,000 marbles fall through pegs.", "For round things that bounce and roll." },
   { "billiards", "Pull, let go, sink them all.", "For balls that push each other." },
+  { "pinball", "Flip, and keep the balls in play.", "For bumpers, belts, springs, lifts." },
   { "dig", "Dig for gold, wall out the bats.", "For maps that change in the game." },
   { "sandbox", "Draw shapes, shoot rays at them.", "For a look at what is hit, and where." },
 }

@@ -1109,6 +1109,89 @@ describe("billiards", function()
   end)
 end)
 
+describe("pinball", function()
+  local pinball, robot
+
+  setup(function()
+    local path = package.path
+    package.path = "examples/?.lua;" .. path
+    pinball = require("pinball.simulation")
+    robot = require("pinball.robot")
+    package.path = path
+  end)
+
+  teardown(function()
+    for _, part in ipairs({ "table", "simulation", "robot" }) do
+      package.loaded["pinball." .. part] = nil
+    end
+  end)
+
+  local function countKinds(game)
+    local kinds = {}
+    game.onHit = function(part)
+      if part then
+        kinds[part.kind] = (kinds[part.kind] or 0) + 1
+      end
+    end
+    return kinds
+  end
+
+  it("is played without a window, alike on every back end and Lua", function()
+    for _, backend in ipairs(BACKENDS) do
+      local output, status = runScript("examples/pinball/run.lua", backend)
+      assert.equal("0", status, output)
+      assert.equal("hash 1017504886", output:match("hash %d+"))
+      assert.truthy(output:find("of which 6 were lost", 1, true), output)
+    end
+  end)
+
+  it("keeps all balls inside, in motion, and out of all parts", function()
+    local game, play = pinball.newGame(), robot.new()
+    local kinds, seen = countKinds(game), {}
+    for step = 1, 60 * 90 do
+      game.lost = 0
+      play(game)
+      game:step()
+      for _, ball in ipairs(game.marbles) do
+        local x, y = ball:getCenter()
+        assert.is_true(x > 24 and x < 526 and y > 20 and y < 676)
+        local last = seen[ball]
+        if not last or math.abs(last.x - x) + math.abs(last.y - y) > 1 then
+          seen[ball] = { x = x, y = y, step = step }
+        end
+        assert.is_true(step - seen[ball].step < 15 * 60, "a ball is stuck")
+      end
+      for a, b in game.world:pairs() do -- all else is solid
+        assert.is_true(a:isSensor() or b:isSensor() or a:getOneWay() ~= nil)
+      end
+    end
+    assert.is_true(kinds.bumper > 10 and kinds.sling > 3 and kinds.target > 0 and kinds.light > 3)
+    assert.is_true(#game.marbles > 1 and game.score > 1000)
+  end)
+
+  it("takes a ball by belt and lift to the spring, and launches it", function()
+    local game = pinball.newGame()
+    local ball = game.marbles[1]
+    for _ = 1, 180 do
+      game:step()
+    end
+    assert.equal("ready", game.state)
+    assert.is_true(math.abs(select(2, ball:getCenter()) + pinball.RADIUS - 600) < 1e-6)
+    game:pullSpring(true)
+    for _ = 1, 70 do
+      game:step()
+    end
+    assert.equal(1, game.pull)
+    game:pullSpring(false)
+    for _ = 1, 120 do
+      game:step()
+    end
+    assert.is_nil(game.isOut[ball]) -- it has come out of the lane
+    assert.equal("down", game.state)
+    assert.equal(0, game.lost)
+  end)
+end)
+
 describe("the duel", function()
   it("ends alike on two machines with a bad network, as it does without one", function()
     for _, backend in ipairs(BACKENDS) do

@@ -9,7 +9,7 @@ local PLAYED = {
   "broadside.draw",
 }
 local EXAMPLES = { "barrage", "platformer", "cannon", "bounce", "rollback", "swarm", "marbles",
-  "billiards", "dig", "sandbox" } -- of the menu
+  "billiards", "pinball", "dig", "sandbox" } -- of the menu
 local SHOWN = compat.concat(EXAMPLES, { "area" })
 
 describe("in LÖVE", function()
@@ -32,7 +32,9 @@ describe("in LÖVE", function()
       package.loaded[name .. ".view"] = nil
       package.loaded[name .. ".simulation"] = nil
     end
-    package.loaded["billiards.robot"] = nil
+    for _, name in ipairs({ "billiards.robot", "pinball.robot", "pinball.table" }) do
+      package.loaded[name] = nil
+    end
     for _, part in ipairs({ "actors", "level", "palette", "particles", "robot", "scenery" }) do
       package.loaded["platformer." .. part] = nil
     end
@@ -399,6 +401,40 @@ describe("in LÖVE", function()
     assert.equal(1, view.game.shots)
   end)
 
+  it("pinball is played by the robot until somebody takes the keys or the table", function()
+    if not buffer.isThere() then
+      return
+    end
+    local view = play("pinball", 600)
+    assert.is_true(view.game.score > 0)
+    love.keypressed("r")
+    assert.equal(0, view.game.score)
+    love.mousepressed(100, 300, 1)
+    love.update(1 / 60)
+    assert.is_true(view.game.flippers[1].isUp)
+    assert.is_false(view.game.flippers[2].isUp)
+    love.mousereleased(100, 300, 1)
+    local keys = { right = true, space = true }
+    love.keyboard.isDown = function(first, second)
+      return keys[first] or keys[second] or false
+    end
+    for _ = 1, 240 do
+      love.update(1 / 60)
+    end
+    assert.is_true(view.game.flippers[2].isUp and not view.game.flippers[1].isUp)
+    assert.same({ "ready", 1 }, { view.game.state, view.game.pull })
+    keys.space = nil
+    love.update(1 / 60)
+    assert.equal("shot", view.game.state)
+    love.draw()
+    keys.right = nil
+    for _ = 1, 60 * 17 do
+      love.update(1 / 60)
+    end
+    assert.is_nil(view.game.isPulled or nil)
+    love.draw()
+  end)
+
   it("sandbox draws, drags and removes boxes, casts and sweeps", function()
     local view = play("sandbox", 2)
     local before = view.game.world:count()
@@ -434,7 +470,7 @@ describe("in LÖVE", function()
     love.keypressed("up")
     love.keypressed("escape")
     assert.is_true(love.drawn.quit)
-    love.mousepressed(500, 500, 1)
+    love.mousepressed(300, 600, 1)
     assert.equal("sandbox", package.loaded["sandbox.view"].title)
   end)
 end)

@@ -143,6 +143,27 @@ plays.billiards = { -- A hand breaks, the robot plays, then the hand pulls again
   end,
 }
 
+plays.pinball = { -- The robot plays, then hands pull and flip.
+  frames = 1500,
+  film = { 120, 520 },
+  keys = { "left", "right", "space", "a", "d", "down", "r", "p", "f1" },
+  input = function(hands, frame)
+    if frame == 1300 or frame == 1400 then
+      hands.hold("left")
+      hands.hold("space")
+    elseif frame == 1320 or frame == 1450 then
+      hands.letGo("left")
+      hands.letGo("space")
+    elseif frame == 1460 then
+      hands.move(400, 400)
+      hands.press(1)
+    elseif frame == 1470 then
+      hands.release(1)
+      hands.type("p")
+    end
+  end,
+}
+
 plays.dig = { -- The miner digs down into the hill, and builds a wall above.
   frames = 420,
   keys = { "left", "right", "up", "a", "d", "w", "e", "z", "tab", "r", "f1" },

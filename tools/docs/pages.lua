@@ -31,7 +31,7 @@ pages.guides = {
 }
 
 pages.examples = { "platformer", "barrage", "rollback", "swarm", "marbles",
-  "billiards", "dig", "bounce", "cannon", "sandbox" }
+  "billiards", "pinball", "dig", "bounce", "cannon", "sandbox" }
 
 function pages.read(path)
   local file = assert(io.open(path))
