@@ -8,7 +8,8 @@ local random = require("spec.support.random")
 local DT = 1 / 60
 
 local function near(expected, got, tolerance)
-  assert.is_true(math.abs(expected - got) <= (tolerance or 1e-9), expected .. " expected, got " .. got)
+  local isNear = math.abs(expected - got) <= (tolerance or 1e-9)
+  assert.is_true(isNear, expected .. " expected, got " .. got)
 end
 
 local function steps(world, n)
@@ -210,7 +211,8 @@ local function draw(seed, gravity)
   for i = 1, 24 do
     rows[i] = { kind = rng:pick({ "box", "circle", "polygon" }), x = i % 6 * 16 + rng:real(-3, 3),
       y = math.floor(i / 6) * 16 + rng:real(-3, 3), r = rng:real(2, 4.5), opts = {
-        response = rng:pick({ "bounce", "bounce", "slide", "touch" }), bounce = rng:pick({ 0, 0.5, 1 }),
+        response = rng:pick({ "bounce", "bounce", "slide", "touch" }),
+        bounce = rng:pick({ 0, 0.5, 1 }),
         mass = rng:pick({ 0.5, 1, 1, 8 }), friction = rng:pick({ 0, 0, 0.3 }),
         vx = rng:real(-200, 200), vy = rng:real(-200, 200) } }
   end
@@ -261,7 +263,7 @@ describe("a room of bodies", function()
     return order
   end
 
-  it("goes the same way in any order, size and back end, with a bystander, and once more", function()
+  it("goes the same way in any order, size, back end, with a bystander, and again", function()
     for seed = 1, 6 do
       for _, gravity in ipairs({ { 0, 0 }, { 0, 400 } }) do
         local scene, rng = draw(seed, gravity), random.new(seed)
@@ -277,9 +279,10 @@ describe("a room of bodies", function()
           local got = play(scene, how)
           for i, row in ipairs(expected) do
             for k = 1, 4 do
-              assert.is_true(row[k] == got[i][k], ("seed %d, gravity %d, %s: body %d, %.17g and %.17g")
-                :format(seed, gravity[2], how.backend or how.scale and "scaled" or how.again and "again"
-                  or how.bystander and "bystander" or "shuffled", i, row[k], got[i][k]))
+              local name = how.backend or how.scale and "scaled" or how.again and "again"
+                or how.bystander and "bystander" or "shuffled"
+              assert.is_true(row[k] == got[i][k], ("seed %d, gravity %d, %s: body %d, %.17g, %.17g")
+                :format(seed, gravity[2], name, i, row[k], got[i][k]))
             end
           end
         end
@@ -302,6 +305,128 @@ describe("a room of bodies", function()
       end
       assert.is_true(after <= before * (1 + 1e-12))
       assert.equal(0, world:countPairs())
+    end
+  end)
+end)
+
+-- A crowd that flies to its middle, with masses of 1 to 100, alone.
+local function crowd(seed, elastic)
+  local rng, world, bodies = random.new(seed), broadside.newWorld(), {}
+  local names = { "box", "circle", "polygon" }
+  for i = 1, 30 do
+    local x, y = i % 6 * 14 + rng:real(-2, 2), math.floor(i / 6) * 14 + rng:real(-2, 2)
+    bodies[i] = KINDS[rng:pick(names)](world, x, y, rng:real(2, 5), {
+      response = elastic and "bounce" or rng:pick({ "bounce", "slide", "touch" }),
+      bounce = elastic and 1 or rng:pick({ 0, 0.5, 1 }), mass = rng:pick({ 0.1, 1, 10 }),
+      friction = not elastic and rng:pick({ 0, 0.5 }) or 0,
+      vx = (35 - x) * rng:real(0.5, 3), vy = (35 - y) * rng:real(0.5, 3) })
+  end
+  return world, bodies
+end
+
+-- Momentum in both directions, the energy, and the sums of places times masses.
+local function sums(bodies)
+  local px, py, energy, sx, sy = 0, 0, 0, 0, 0
+  for _, body in ipairs(bodies) do
+    local m, vx, vy = body:getMass(), body:getVelocity()
+    local x, y = body:getCenter()
+    px, py, energy = px + m * vx, py + m * vy, energy + m * (vx * vx + vy * vy) / 2
+    sx, sy = sx + m * x, sy + m * y
+  end
+  return px, py, energy, sx, sy
+end
+
+describe("a crowd of bodies alone", function()
+  it("keeps its momentum and the way of its centre, and its energy if all bounce", function()
+    for seed = 1, 12 do
+      local elastic = seed % 2 == 0
+      local world, bodies = crowd(seed, elastic)
+      local px, py, energy, sx, sy = sums(bodies)
+      local before = energy
+      for step = 1, 120 do
+        world:step(DT)
+        local qx, qy, now, tx, ty = sums(bodies)
+        near(px, qx, 1e-7)
+        near(py, qy, 1e-7)
+        near(sx + px * step * DT, tx, 1e-6)
+        near(sy + py * step * DT, ty, 1e-6)
+        assert.is_true(now <= before * (1 + 1e-12))
+        before = elastic and energy or now
+        near(before, now, elastic and energy * 1e-9 or 1e-6)
+        assert.equal(0, world:countPairs())
+      end
+    end
+  end)
+
+  it("goes back to where it began if all velocities are turned round", function()
+    for seed = 1, 10 do
+      local rng, world, bodies, starts = random.new(seed), broadside.newWorld(), {}, {}
+      for i = 1, 12 do
+        bodies[i] = KINDS[seed % 2 == 0 and "box" or "circle"](world, i % 4 * 20,
+          math.floor(i / 4) * 20, rng:real(3, 6), { response = "bounce", mass = rng:real(0.5, 2),
+            vx = rng:real(-60, 60), vy = rng:real(-60, 60) })
+        starts[i] = { bodies[i]:getCenter() }
+      end
+      steps(world, 60)
+      for _, body in ipairs(bodies) do
+        local vx, vy = body:getVelocity()
+        body:setVelocity(-vx, -vy)
+      end
+      steps(world, 60)
+      for i, body in ipairs(bodies) do
+        local x, y = body:getCenter()
+        near(starts[i][1], x)
+        near(starts[i][2], y)
+      end
+    end
+  end)
+end)
+
+describe("bodies under gravity", function()
+  it("stand on a lift that turns round, whatever their masses and responses", function()
+    for seed = 1, 12 do
+      for _, opts in ipairs({ {}, { response = "slide", mass = math.huge } }) do
+        local rng, riders = random.new(seed), {}
+        local world = broadside.newWorld({ gravity = { 0, 1000 } })
+        opts.gravityScale, opts.vy = 0, -60
+        local lift = world:insert(-50, 100, 100, 10, opts)
+        for i = 1, 3 do
+          riders[i] = world:insert(-5, 100 - 10 * i, 10, 10, { bounce = 0.5,
+            response = rng:pick({ "slide", "bounce", "touch" }), mass = rng:pick({ 1, 5, 0.2 }) })
+        end
+        for step = 1, 400 do
+          if step % 100 == 0 then
+            lift:setVelocity(0, -select(2, lift:getVelocity()))
+          end
+          world:step(DT)
+          local _, top = lift:getRect()
+          for i = 1, step > 60 and step % 100 > 60 and 3 or 0 do
+            near(top - 10 * i, select(2, riders[i]:getRect()), 1e-3)
+          end
+          assert.equal(0, world:countPairs())
+        end
+      end
+    end
+  end)
+
+  it("come to rest in a heap, and overlap at no time", function()
+    for kind, insert in pairs(KINDS) do
+      local rng, world, bodies = random.new(3), broadside.newWorld({ gravity = { 0, 500 } }), {}
+      for _, wall in ipairs({ { -20, 200, 240, 20 }, { -20, -800, 20, 1000 },
+        { 200, -800, 20, 1000 } }) do
+        world:insert(wall[1], wall[2], wall[3], wall[4], { static = true })
+      end
+      for i = 0, 79 do
+        bodies[#bodies + 1] = insert(world, i % 10 * 19 + 14 + rng:real(0, 2),
+          150 - math.floor(i / 10) * 20, rng:real(4, 7), { mass = rng:pick({ 0.1, 1, 100 }),
+            response = rng:pick({ "slide", "bounce" }), bounce = 0.3, friction = 0.4 })
+      end
+      for _ = 1, 600 do
+        world:step(DT)
+        assert.equal(0, world:countPairs(), kind)
+      end
+      local _, _, energy = sums(bodies)
+      assert.equal(0, energy, kind)
     end
   end)
 end)
