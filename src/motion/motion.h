@@ -43,10 +43,11 @@
 #pragma GCC visibility push(hidden)
 
 enum {
-    BS_SLANTED = -1,      /* The axis of a face whose normal lies along none. */
-    BS_MOST_FACES = 6,    /* Faces at one place; more of them let nothing out. */
-    BS_MOST_BOUNCES = 16, /* Bounces in one way. */
-    BS_MOST_NUDGES = 8    /* Nudges in a 4096th of the way, out of what rounding put it into. */
+    BS_SLANTED = -1,          /* The axis of a face whose normal lies along none. */
+    BS_MOST_FACES = 6,        /* Faces at one place; more of them let nothing out. */
+    BS_MOST_BOUNCES = 16,     /* Bounces in one way. */
+    BS_MOST_NUDGES = 8,       /* Nudges in a 4096th of the way, out of what rounding put it into. */
+    BS_MOST_STRETCHES = 65536 /* A way longer than all numbers of its places rattles on one spot. */
 };
 
 /* A box that may be met. */
@@ -155,7 +156,7 @@ struct bs_move {
     double turn;      /* The end of a step around a corner; > 1 if the box follows no arc. */
     bs_course wish;   /* How the box goes on after that step. */
     bs_corner corner; /* The last one. */
-    uint32_t bounces, nudges;
+    uint32_t bounces, nudges, stretches;
 
     bool plain;    /* Neither the box nor anything around its way has a shape. */
     bs_rect reach; /* All obstacles in here are known. */

@@ -371,6 +371,10 @@ bs_progress bs_move_run(bs_move *m, uint32_t *other) {
         if (m->ends_here) {
             return BS_MOVE_DONE;
         }
+        if (again && ++m->stretches > BS_MOST_STRETCHES) {
+            retreat(m);
+            return BS_MOVE_DONE;
+        }
         if (again && !begin_stretch(m)) {
             return BS_MOVE_NO_MEMORY;
         }

@@ -38,7 +38,7 @@ void bs_way_begin(bs_move *m, const double goal[DIM]) {
     m->corner.coarsest = 0;
     m->corner.near = 0;
     m->bounces = 0;
-    m->nudges = 0;
+    m->nudges = m->stretches = 0;
 }
 
 void bs_way_end(bs_move *m, const bs_rect *r) {
