@@ -2,16 +2,18 @@
 -- hash of where the balls lie after the break, which is the same on every machine. From the
 -- project's folder:
 --
---   lua5.4 examples/billiards/run.lua [back end [shots]]
+--   lua5.4 examples/billiards/run.lua [back end [shots [file to write a record into]]]
 
 local here = arg[0]:match("^(.*)[/\\]") or "."
 package.path = here .. "/../?.lua;" .. package.path
 
+local play = require("broadside.play")
 local billiards = require("billiards.simulation")
 local robot = require("billiards.robot")
 
 local game = billiards.newGame(arg[1])
 local most = tonumber(arg[2]) or 100
+local p = play.new(game, { dt = billiards.STEP, inputs = billiards.INPUTS })
 
 -- A number below 2^32 that depends on every bit of where the balls are.
 local function hash()
@@ -27,11 +29,13 @@ end
 
 local function playShot(vx, vy)
   local fallen, fouls, steps = #game.fallen, game.fouls, 0
-  game:strike(vx, vy)
-  while game.isMoving do
-    game:step()
+  p:set("vx", vx)
+  p:set("vy", vy)
+  p:press("strike")
+  repeat
+    p:run(1)
     steps = steps + 1
-  end
+  until not game.isMoving
   local names = {}
   for i = fallen + 1, #game.fallen do
     names[#names + 1] = game.fallen[i].number
@@ -52,3 +56,8 @@ while not game:isWon() and game.shots < most do
   end
 end
 print(("%d balls in %d shots, %d fouls"):format(#game.fallen, game.shots, game.fouls))
+if arg[3] then
+  local file = assert(io.open(arg[3], "wb"))
+  file:write(p:record())
+  file:close()
+end

@@ -20,6 +20,7 @@ local billiards = {
   BALLS = 15,
   FASTEST = 1800, -- the speed of a break
   STEP = 1 / 60,
+  INPUTS = { "vx", "vy", "strike" }, -- of a step: whether the cue strikes, and with what velocity
 }
 
 local R = billiards.RADIUS
@@ -123,7 +124,6 @@ function billiards.newGame(backend)
     shots = 0,
     fouls = 0, -- how often the cue ball fell
     isMoving = false,
-    time = 0, -- what update() has not played yet
     onHit = nil, -- set it to a function(x, y, speed, impulse, isBall)
     onFall = nil, -- set it to a function(ball, x, y)
   }, Game)
@@ -222,7 +222,11 @@ local function fall(game, ball)
   end
 end
 
-function Game:step()
+-- The time of a step is STEP. For `input` see billiards.INPUTS.
+function Game:step(_, input)
+  if input and input.strike then
+    self:strike(input.vx or 0, input.vy or 0)
+  end
   if not self.isMoving then
     return
   end
@@ -235,13 +239,10 @@ function Game:step()
   end
 end
 
--- Plays dt seconds in steps of equal length, so the game does not depend on the frame rate.
-function Game:update(dt)
-  self.time = self.time + math.min(dt, 0.25)
-  while self.time >= billiards.STEP do
-    self.time = self.time - billiards.STEP
-    self:step()
-  end
+-- Of all that later steps depend on.
+function Game:hash()
+  self.slot = self.world:snapshot(self.slot)
+  return self.slot:getHash()
 end
 
 -- Plays a shot to its end, and takes it back: the world goes on from where it was. Returns how many

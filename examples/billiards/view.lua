@@ -3,6 +3,7 @@
 
 local billiards = require("billiards.simulation")
 local look = require("support.look")
+local play = require("broadside.play")
 local robot = require("billiards.robot")
 
 local R = billiards.RADIUS
@@ -26,11 +27,13 @@ local pointerX, pointerY, isPressed
 local idle -- seconds since somebody has touched the mouse; nil: nobody has
 local think -- what the robot thinks of
 local aim -- what it will do: { vx =, vy =, age = }
+local played -- what plays the game in steps, by broadside.play
 local flashes, sinking -- lists of { x =, y =, age =, ... }
 
 local function restart()
   flashes, sinking, think, aim, isPressed = {}, {}, nil, nil, false
   view.game = billiards.newGame()
+  played = play.new(view.game, { dt = billiards.STEP, inputs = billiards.INPUTS })
   view.game.onHit = function(x, y, speed, _, isBall)
     if speed > 40 then
       flashes[#flashes + 1] = { x = x, y = y, age = 0, isBall = isBall,
@@ -40,6 +43,18 @@ local function restart()
   view.game.onFall = function(ball, x, y)
     sinking[#sinking + 1] = { x = x, y = y, age = 0, number = ball.number }
   end
+end
+
+local function strike(vx, vy)
+  played:set("vx", vx)
+  played:set("vy", vy)
+  played:press("strike")
+  played:run(1)
+end
+
+-- What has been played since the game began, for a test.
+function view.record()
+  return played:record()
 end
 
 function view.load()
@@ -74,7 +89,7 @@ local function playRobot(dt)
   if aim then
     aim.age = aim.age + dt
     if aim.age > AIM_TIME then
-      view.game:strike(aim.vx, aim.vy)
+      strike(aim.vx, aim.vy)
       aim = nil
     end
     return
@@ -88,7 +103,7 @@ end
 
 function view.update(dt)
   local game = view.game
-  game:update(dt)
+  played:update(dt)
   age(flashes, dt, FLASH)
   age(sinking, dt, SINK)
   idle = idle and (isPressed and 0 or idle + dt)
@@ -129,7 +144,7 @@ function view.mousereleased(x, y, button)
     isPressed = false
     local vx, vy = pull()
     if vx then
-      view.game:strike(vx, vy)
+      strike(vx, vy)
     end
   end
 end
@@ -304,7 +319,7 @@ function view.panel()
   look.legend("pair", "a ball hits a ball", "dot")
   look.legend("normal", "a ball hits a cushion", "dot")
   look.keys({ "pull", "back from the white ball, let go", "P", "let the robot play", "R", "restart",
-    "Esc", "leave" })
+    "F5", "write a record", "Esc", "leave" })
 end
 
 return view

@@ -4,6 +4,7 @@
 --
 --     lua5.4 examples/platformer/run.lua auto spec/examples/records/platformer.txt
 --     lua5.4 examples/rollback/run.lua 1800 120 10 auto spec/examples/records/duel.txt
+--     lua5.4 examples/billiards/run.lua auto 1 spec/examples/records/billiards.txt
 
 local play = require("broadside.play")
 
@@ -25,7 +26,7 @@ describe("The record of", function()
   teardown(function()
     package.path = path
     for _, name in ipairs({ "platformer.simulation", "platformer.level", "rollback.simulation",
-      "rollback.recorder", "rollback.arena" }) do
+      "rollback.recorder", "rollback.arena", "billiards.simulation" }) do
       package.loaded[name] = nil
     end
   end)
@@ -39,6 +40,15 @@ describe("The record of", function()
       assert.equal(read("platformer"), p:record())
     end)
   end
+
+  it("a break of billiards leaves the balls where they were", function()
+    for _, backend in ipairs({ "auto", "brute", "grid" }) do
+      local game = require("billiards.simulation").newGame(backend)
+      local p = play.replay(game, read("billiards"))
+      assert.is_false(game.isMoving)
+      assert.equal(read("billiards"), p:record())
+    end
+  end)
 
   it("the duel ends with its score, and tells a change of the rules", function()
     local recorder, duel = require("rollback.recorder"), require("rollback.simulation")

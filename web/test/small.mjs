@@ -69,9 +69,10 @@ for (const name of EXAMPLES) {
 const games = {
   platformer: 'require("platformer.simulation").newGame()',
   duel: 'require("rollback.recorder").newGame()',
+  billiards: 'require("billiards.simulation").newGame()',
 };
 for (const [name, game] of Object.entries(games)) {
-  start(0, "examples/platformer", "examples/rollback");
+  start(0, "examples/platformer", "examples/rollback", "examples/billiards");
   const record = read(`spec/examples/records/${name}.txt`);
   const steps = machine.call("evaluate", `package.path = "examples/?.lua;" .. package.path
     return tostring(require("broadside.play").replay(${game}, ${JSON.stringify(record)}).steps)`);
