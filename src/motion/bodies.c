@@ -352,10 +352,6 @@ static bool expect(bs_bodies *s, uint32_t first, uint32_t second, double from) {
         return true;
     }
     bs_company_unite(s, first, second);
-    if (bs_bodies_may_touch(s, x, y)) {
-        bs_ends_enqueue(s, first);
-        bs_ends_enqueue(s, second);
-    }
     if (!find_event(s, first, second, from, &e)) {
         return true;
     }
@@ -748,12 +744,17 @@ static bool expect_of_bodies(bs_bodies *s) {
 static bool meet(bs_bodies *s) {
     enum { FEW = 8 };
     const bs_world *w = s->w;
+    s->pairs.n = 0;
     bool may_meet = w->state.responders > 0 && (w->state.any.layer & w->state.any.mask) != 0;
     if (!show_paths(s) || !may_meet) {
         return true;
     }
     bool few = w->sleepers == 0 && w->state.responders * FEW < s->body.n;
-    return (few ? expect_of_bodies(s) : expect_pairs(s)) && expect_woken(s) && run_events(s);
+    if (!(few ? expect_of_bodies(s) : expect_pairs(s)) || !expect_woken(s) || !run_events(s)) {
+        return false;
+    }
+    bs_ends_enqueue_all(s);
+    return true;
 }
 
 /* Back to where all was before the step. */

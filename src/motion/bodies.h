@@ -226,8 +226,11 @@ bool bs_heaps_calm(bs_bodies *s);
 
 /* --- ends.c --------------------------------------------------------------------------------- */
 
-/* The end of a body is looked at in bs_ends_settle. */
-void bs_ends_enqueue(bs_bodies *s, uint32_t body);
+/*
+ * The ends of these are looked at in bs_ends_settle: of each body that has another path than at
+ * first, and of any two whose first paths end in each other.
+ */
+void bs_ends_enqueue_all(bs_bodies *s);
 /* Corrects rounding, so that boxes are flush, or do not overlap, to the last bit. */
 bool bs_ends_settle(bs_bodies *s);
 

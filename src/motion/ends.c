@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-void bs_ends_enqueue(bs_bodies *s, uint32_t body) {
+static void enqueue(bs_bodies *s, uint32_t body) {
     if (!s->body.at[body].is_queued) {
         s->body.at[body].is_queued = true;
         s->queue.at[s->queue.n++] = body;
@@ -111,7 +111,7 @@ static void join_again(bs_bodies *s, const bs_joint *x) {
     push[x->face.axis] = x->face.sign;
     a.pos[x->face.axis] = to;
     if (beside && lay(s, x->a, &a, push, false)) {
-        bs_ends_enqueue(s, x->a);
+        enqueue(s, x->a);
     }
 }
 
@@ -197,10 +197,10 @@ static void part_two(bs_bodies *s, uint32_t first, uint32_t second) {
         b_moved = go_back(s, second);
     }
     if (a_moved) {
-        bs_ends_enqueue(s, first);
+        enqueue(s, first);
     }
     if (b_moved) {
-        bs_ends_enqueue(s, second);
+        enqueue(s, second);
     }
 }
 
@@ -245,6 +245,28 @@ static bool find_overlaps(bs_bodies *s, uint32_t body) {
     }
     s->near.n = n;
     return true;
+}
+
+void bs_ends_enqueue_all(bs_bodies *s) {
+    bool knows_pairs = s->pairs.n > 0;
+    for (uint32_t i = 0; i < s->body.n; i++) {
+        if (s->body.at[i].stamp > 1 || (!knows_pairs && s->body.at[i].responds)) {
+            enqueue(s, i);
+        }
+    }
+    for (size_t i = 0; i < s->pairs.n; i++) {
+        uint32_t a = s->of[s->pairs.at[i].a];
+        uint32_t b = s->of[s->pairs.at[i].b];
+        if (a == BS_NOBODY || b == BS_NOBODY) {
+            continue;
+        }
+        bs_rect end_of_a = bs_path_end(&s->body.at[a]);
+        bs_rect end_of_b = bs_path_end(&s->body.at[b]);
+        if (bs_overlap(&end_of_a, &end_of_b)) {
+            enqueue(s, a);
+            enqueue(s, b);
+        }
+    }
 }
 
 /* Keeps in the queue, by place, what ends in something. */

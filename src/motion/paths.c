@@ -253,21 +253,27 @@ static bool run(bs_bodies *s, bs_body *b, bs_stride *stride, bool *early) {
     return done;
 }
 
+/* Whether nothing static is around. If memory is refused, it is as if something were. */
+static bool is_empty(bs_bodies *s, const bs_rect *around) {
+    bs_backend *fixed = s->w->part[BS_STATIC];
+    s->around.n = 0;
+    return bs_rect_is_query(around) && fixed->type->query(fixed, around, &s->around) &&
+           s->around.n == 0;
+}
+
 /*
- * Whether nothing static is near a new path, by one question for all paths of the body that are
- * within what the back end knows of the first.
+ * Whether nothing static is near a path. For the first path of a body that is asked around it, and
+ * once more for all later ones that are within what the back end knows of the first.
  */
 static bool is_clear(bs_bodies *s, bs_body *b, const bs_rect *from, const bs_rect *to) {
-    bs_world *w = s->w;
-    bs_backend *fixed = w->part[BS_STATIC];
-    const bs_rect *shown = &w->rect[b->box];
+    const bs_rect *shown = &s->w->rect[b->box];
     if (b->stamp == 1) { /* It is not shown yet. */
-        return false;
+        bs_rect around = bs_rect_around(from, to, BS_AROUND);
+        return is_empty(s, &around);
     }
     if (!b->is_examined) {
-        s->around.n = 0;
         b->is_examined = true;
-        b->is_clear = fixed->type->query(fixed, shown, &s->around) && s->around.n == 0;
+        b->is_clear = is_empty(s, shown);
     }
     bool within = b->is_clear;
     for (int k = 0; k < DIM; k++) {
