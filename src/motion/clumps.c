@@ -12,11 +12,11 @@
 
 #include <string.h>
 
-void bs_clump_tire(bs_body *b) {
-    if (b->contacts > BS_MOST_CONTACTS) {
-        b->contacts = 0;
-        b->is_jammed = b->sticks;
-        b->sticks = true;
+void bs_clump_tire(bs_body *clump) {
+    if (clump->contacts > BS_MOST_CONTACTS) {
+        clump->contacts = 0;
+        clump->is_jammed = clump->sticks;
+        clump->sticks = true;
     }
 }
 
