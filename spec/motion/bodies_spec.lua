@@ -279,7 +279,8 @@ describe("a room of bodies", function()
         end
         local expected = play(scene, { order = forward() })
         for _, how in ipairs({ { order = shuffled }, { scale = 32 }, { bystander = true },
-          { again = true }, { awake = true }, { backend = "brute" }, { backend = "grid" }, { backend = "sweep" } }) do
+          { again = true }, { awake = true },
+          { backend = "brute" }, { backend = "grid" }, { backend = "sweep" } }) do
           how.order = how.order or forward()
           local got = play(scene, how)
           for i, row in ipairs(expected) do
