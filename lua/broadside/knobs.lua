@@ -52,8 +52,9 @@ function knobs.checkNew(module, call, known, world, box, opts)
       arguments.refuse(call, 3, arguments.unknown(name, names))
     end
     local knob = KNOWN[name]
-    local isRight = not knob or knob[2](value)
-    arguments.check(isRight, call, 3, ("option '%s': %s"):format(name, knob and knob[1]), value)
+    if knob then
+      arguments.check(knob[2](value), call, 3, ("option '%s': %s"):format(name, knob[1]), value)
+    end
   end
   complaint = opts and complaintOf(world, box, opts.filter)
   if complaint then arguments.refuse(call, 3, "option 'filter': " .. complaint) end
