@@ -28,14 +28,6 @@ end
 -- A scene is { gravity =, bounce =, walls = {{x, y, w, h}, ...}, bodies = {{x, y, w, h, vx, vy},
 -- ...} }; a body without h is a circle around x, y of radius w.
 
-local function newRandom()
-  local state = 7
-  return function(low, high)
-    state = state * 48271 % 2147483647
-    return low + (high - low) * (state / 2147483647)
-  end
-end
-
 local function room(size, gravity, bounce)
   return { gravity = gravity, bounce = bounce, bodies = {}, walls = {
     { -50, -50, size + 100, 50 }, { -50, size, size + 100, 50 }, { -50, 0, 50, size },
@@ -44,7 +36,7 @@ end
 
 -- Circles that fly in all directions, so far from each other that none overlap.
 local function gas(n)
-  local random, columns = newRandom(), math.ceil(math.sqrt(n))
+  local random, columns = measure.newRandom(), math.ceil(math.sqrt(n))
   local scene = room(30 * columns, 0, 1)
   for i = 0, n - 1 do
     scene.bodies[i + 1] = { 15 + 30 * (i % columns) + random(-10, 10),
@@ -55,7 +47,7 @@ local function gas(n)
 end
 
 local function boxHeap()
-  local random, scene = newRandom(), room(400, 500, 0)
+  local random, scene = measure.newRandom(), room(400, 500, 0)
   for i = 0, 399 do
     scene.bodies[i + 1] = { i % 20 * 18 + random(10, 14), math.floor(i / 20) * 18 + random(20, 23),
       12, 12, 0, 0 }
@@ -64,7 +56,7 @@ local function boxHeap()
 end
 
 local function circleHeap(n, bounce)
-  local random, columns = newRandom(), math.floor(math.sqrt(n))
+  local random, columns = measure.newRandom(), math.floor(math.sqrt(n))
   local scene = room(math.sqrt(n) * 20, 500, bounce or 0)
   for i = 0, n - 1 do
     scene.bodies[i + 1] = { i % columns * 19 + random(10, 14),

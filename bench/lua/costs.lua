@@ -14,14 +14,6 @@ local measure = require("measure")
 local BOXES, WIDTH, HEIGHT = 10000, 800, 600
 local ROUNDS = 41
 
-local function newRandom()
-  local state = 7
-  return function(low, high)
-    state = state * 48271 % 2147483647
-    return low + (high - low) * (state / 2147483647)
-  end
-end
-
 -- Nanoseconds for each of n, in processor time: the median of some rounds.
 local function time(f, n)
   local times = {}
@@ -38,7 +30,7 @@ local function time(f, n)
 end
 
 local function newScene(broadside, results)
-  local random = newRandom()
+  local random = measure.newRandom()
   local world = broadside.newWorld({ results = results, backend = "tree" })
   local scene = { world = world, ids = {}, boxes = {}, places = {}, out = {}, rects = {} }
   for i = 1, BOXES do

@@ -8,6 +8,15 @@ local measure = {}
 
 local LEAST, MOST = 3, 11 -- chunks of each subject
 
+--- A function that returns a number from low to high, the same ones in each run.
+function measure.newRandom()
+  local state = 7
+  return function(low, high)
+    state = state * 48271 % 2147483647
+    return low + (high - low) * (state / 2147483647)
+  end
+end
+
 function measure.median(list)
   if #list == 0 then
     return nil

@@ -75,15 +75,6 @@ local function pull()
   return dx / length * speed, dy / length * speed
 end
 
-local function age(list, dt, most)
-  for i = #list, 1, -1 do
-    list[i].age = list[i].age + dt
-    if list[i].age > most then
-      table.remove(list, i)
-    end
-  end
-end
-
 -- The robot thinks of one shot in a frame.
 local function playRobot(dt)
   if aim then
@@ -104,8 +95,8 @@ end
 function view.update(dt)
   local game = view.game
   played:update(dt)
-  age(flashes, dt, FLASH)
-  age(sinking, dt, SINK)
+  look.age(flashes, dt, FLASH)
+  look.age(sinking, dt, SINK)
   idle = idle and (isPressed and 0 or idle + dt)
   if idle and idle > PATIENCE then
     idle = nil

@@ -72,12 +72,7 @@ function view.update(dt)
   view.game:walk(readKeys())
   view.game:update(dt)
   updateTrails()
-  for i = #marks, 1, -1 do
-    marks[i].age = marks[i].age + dt
-    if marks[i].age > MARK then
-      table.remove(marks, i)
-    end
-  end
+  look.age(marks, dt, MARK)
 end
 
 function view.mousemoved(x, y)

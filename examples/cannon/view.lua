@@ -72,12 +72,7 @@ end
 function view.update(dt)
   view.game:update(dt)
   updateTrails()
-  for i = #flashes, 1, -1 do
-    flashes[i].age = flashes[i].age + dt
-    if flashes[i].age > FLASH then
-      table.remove(flashes, i)
-    end
-  end
+  look.age(flashes, dt, FLASH)
 end
 
 local GRASS = { { 0.255, 0.180, 0.420 }, { 0.180, 0.130, 0.330 }, { 0.130, 0.100, 0.260 } }

@@ -69,12 +69,7 @@ function view.update(dt)
     play(game)
   end
   game:update(dt)
-  for i = #flashes, 1, -1 do
-    flashes[i].age = flashes[i].age + dt
-    if flashes[i].age > FLASH then
-      table.remove(flashes, i)
-    end
-  end
+  look.age(flashes, dt, FLASH)
 end
 
 function view.mousepressed(x, y, button)

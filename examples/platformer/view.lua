@@ -158,12 +158,7 @@ function view.update(dt)
   particles.update()
   updatePose(dt)
   updateCamera(dt)
-  for i = #fallen, 1, -1 do
-    fallen[i].age = fallen[i].age + dt
-    if fallen[i].age > 0.5 then
-      table.remove(fallen, i)
-    end
-  end
+  look.age(fallen, dt, 0.5)
   applause = view.game.isWon and applause + dt or 0
   if applause > APPLAUSE then
     restart(view.pilot ~= nil)

@@ -32,6 +32,16 @@ local function font(name)
   return fonts[name]
 end
 
+-- Lets what is in a list grow older, and takes out what is older than that.
+function look.age(list, dt, most)
+  for i = #list, 1, -1 do
+    list[i].age = list[i].age + dt
+    if list[i].age > most then
+      table.remove(list, i)
+    end
+  end
+end
+
 -- Sets a colour by its name, or any {r, g, b}, and its opacity.
 function look.setColor(color, alpha)
   color = look.colors[color] or color

@@ -18,8 +18,13 @@ end
 
 local LENGTH = { "finite number >= 0", isLength }
 
+local function isAnything()
+  return true
+end
+
 -- What each knob has to be, and a test.
 local KNOWN = {
+  filter = { "what move takes", isAnything }, -- see complaintOf
   up = { "{0, -1}, {0, 1}, {-1, 0} or {1, 0}", function(value)
     local x, y = type(value) == "table" and value[1], type(value) == "table" and value[2]
     return isFinite(x) and isFinite(y) and abs(x) + abs(y) == 1 and x * y == 0
@@ -45,17 +50,11 @@ function knobs.checkNew(module, call, known, world, box, opts)
   arguments.checkWorld(world, call, module)
   local complaint = complaintOf(world, box)
   if complaint then arguments.refuse(call, 2, complaint) end
-  arguments.checkTable(opts, call, 3)
-  local names = table.concat(known, ", ")
-  for name, value in fields(opts or {}) do
-    if not (", " .. names .. ","):find(", " .. tostring(name) .. ",", 1, true) then
-      arguments.refuse(call, 3, arguments.unknown(name, names))
-    end
-    local knob = KNOWN[name]
-    if knob then
-      arguments.check(knob[2](value), call, 3, ("option '%s': %s"):format(name, knob[1]), value)
-    end
+  local rows = {}
+  for i, name in ipairs(known) do
+    rows[i] = { name, KNOWN[name][1], KNOWN[name][2] }
   end
+  arguments.checkOptions(opts, call, 3, rows)
   complaint = opts and complaintOf(world, box, opts.filter)
   if complaint then arguments.refuse(call, 3, "option 'filter': " .. complaint) end
 end
