@@ -108,10 +108,6 @@ bool bs_body_begin(bs_bodies *s, uint32_t box) {
 
 /* --- which two meet ------------------------------------------------------------------------- */
 
-static bool is_plain(const bs_world *w, uint32_t a, uint32_t b) {
-    return ((w->flags[a] | w->flags[b]) & BS_HAS_SHAPE) == 0;
-}
-
 bool bs_bodies_cross(const bs_bodies *s, const bs_body *a, const bs_body *b) {
     return a->crosses || b->crosses || bs_is_sensed(s->w, a->box, b->box);
 }
@@ -149,9 +145,7 @@ static bool was_inserted_before(const bs_bodies *s, uint32_t a, uint32_t b) {
 /* Whether one-way boxes are solid to each other at a face, whose normal points from b to a. */
 static bool is_solid(const bs_bodies *s, const bs_event *e) {
     double back[DIM];
-    for (int k = 0; k < DIM; k++) {
-        back[k] = -e->normal[k];
-    }
+    bs_negate(e->normal, back);
     return bs_is_solid_toward(s->w, s->body.at[e->b].box, e->normal) &&
            bs_is_solid_toward(s->w, s->body.at[e->a].box, back);
 }
@@ -184,7 +178,7 @@ static bool meet_on_part(const bs_bodies *s, const bs_rect *ra, const bs_rect *r
     if (!bs_sweep(ra, way, rb, NULL, &touch)) {
         return false;
     }
-    bool plain = is_plain(w, a, b);
+    bool plain = bs_are_boxes(w, a, b);
     if (!plain) {
         bs_world_shape_at(w, a, ra, &shape);
         bs_world_shape_at(w, b, rb, &other);
@@ -384,19 +378,11 @@ static bool expect_wall(bs_bodies *s, uint32_t body) {
     return add_event(s, &e);
 }
 
-static bool is_within(const bs_rect *r, const bs_rect *in) {
-    bool within = true;
-    for (int k = 0; k < DIM; k++) {
-        within = within && r->pos[k] >= in->pos[k] && bs_far(r, k) <= bs_far(in, k);
-    }
-    return within;
-}
-
 /* Shows the back end the rect around a path, unless it knows a larger one. */
 static void show_path(bs_bodies *s, bs_body *b) {
     bs_world *w = s->w;
     bs_rect r = bs_path_around(s, b);
-    if (!is_within(&r, &w->rect[b->box]) && bs_rect_is_box(&r)) {
+    if (!bs_is_within(&r, &w->rect[b->box]) && bs_rect_is_box(&r)) {
         bs_backend *part = w->part[BS_DYNAMIC];
         w->rect[b->box] = r;
         b->is_examined = false;
@@ -450,7 +436,7 @@ static double parting_of(const bs_bodies *s, const bs_event *e, const bs_rect *r
     uint32_t a = s->body.at[e->a].box;
     uint32_t b = s->body.at[e->b].box;
     double rest = s->dt * bs_max(1 - e->t, 0x1p-6);
-    if (is_plain(w, a, b)) {
+    if (bs_are_boxes(w, a, b)) {
         return 0;
     }
     bs_shape shape;
@@ -484,7 +470,7 @@ static bool join(bs_bodies *s, const bs_event *e, const bs_outcome *out) {
     bs_face face = bs_face_of(e->normal);
     bs_face back = {face.axis, -face.sign};
     bool is_flush = out->rests && face.axis != BS_SLANTED &&
-                    is_plain(s->w, s->body.at[e->a].box, s->body.at[e->b].box);
+                    bs_are_boxes(s->w, s->body.at[e->a].box, s->body.at[e->b].box);
     return !is_flush || add_joint(s, out->a_is_put ? &(bs_joint){e->a, e->b, face}
                                                    : &(bs_joint){e->b, e->a, back});
 }

@@ -139,6 +139,12 @@ struct bs_bodies {
     bool failed; /* There was no memory for a question whose answer was needed. */
 };
 
+static inline void bs_negate(const double v[DIM], double out[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        out[k] = -v[k];
+    }
+}
+
 /* --- bodies.c ------------------------------------------------------------------------------- */
 
 /* Makes the body of a box, with the path on which forces send it. There is room for it. */
@@ -185,7 +191,6 @@ typedef struct bs_outcome {
     bool rests;      /* a and b have the same velocity along the normal. */
     bool a_is_put;   /* If they rest, a lies on b, rather than b on a. */
     bool is_pressed; /* Forces press the two together, and nothing bounces. */
-    bool squeezed;   /* There is no velocity that leads into nothing. */
     bool sticks;     /* The two are one clump from now on. */
 } bs_outcome;
 

@@ -165,6 +165,18 @@ static bool nearest_velocity(search *s) {
     return s->least < HUGE_VAL;
 }
 
+/* The nearest velocity, which is the first one if that leads into nothing; 0 if nothing leads out. */
+static void lead_out(search *s, double out[DIM]) {
+    bool is_free = true;
+    for (int i = 0; i < s->n; i++) {
+        is_free = is_free && !leads_into(s->from, &s->faces[i], s->tiny);
+    }
+    bool found = is_free || nearest_velocity(s);
+    for (int k = 0; k < DIM; k++) {
+        out[k] = is_free ? s->from[k] : found ? s->best[k] : 0;
+    }
+}
+
 /*
  * The part of a push that leads into none of the faces on which a body rests; these take the rest.
  */
@@ -172,16 +184,10 @@ static void free_part(const bs_bodies *s, const bs_body *b, const double push[DI
                       double out[DIM]) {
     face faces[BS_MOST_SUPPORTS];
     search find = {.from = push, .faces = faces, .tiny = bs_length(push) * 0x1p-30};
-    bool is_free = true;
     for (uint32_t i = 0; i < b->supports; i++) {
-        face *f = &faces[find.n++];
-        *f = (face){.normal = s->support.at[b->support + i].normal};
-        is_free = is_free && !leads_into(push, f, find.tiny);
+        faces[find.n++] = (face){.normal = s->support.at[b->support + i].normal};
     }
-    bool found = is_free || nearest_velocity(&find);
-    for (int k = 0; k < DIM; k++) {
-        out[k] = is_free ? push[k] : found ? find.best[k] : 0;
-    }
+    lead_out(&find, out);
 }
 
 void bs_rest_velocity(const bs_bodies *s, bs_body *clump, double t, double velocity[DIM]) {
@@ -189,18 +195,13 @@ void bs_rest_velocity(const bs_bodies *s, bs_body *clump, double t, double veloc
     double from[DIM];
     memcpy(from, velocity, sizeof from);
     search find = {.from = from, .faces = faces, .tiny = bs_length(velocity) * BS_TOUCHING};
-    bool is_free = true;
     for (uint32_t i = 0; i < clump->supports; i++) {
         const bs_support *x = &s->support.at[clump->support + i];
         face *f = &faces[find.n++];
         f->normal = x->normal;
         memcpy(f->velocity, velocity_of_support(s, x, t), sizeof f->velocity);
-        is_free = is_free && !leads_into(from, f, find.tiny);
     }
-    bool found = is_free || nearest_velocity(&find);
-    for (int k = 0; k < DIM; k++) {
-        velocity[k] = is_free ? from[k] : found ? find.best[k] : 0;
-    }
+    lead_out(&find, velocity);
     leave_supports(s, clump, velocity, t);
 }
 
@@ -234,9 +235,7 @@ static void rub(bs_outcome *out, double wa, double wb, const double normal[DIM],
     double off = 0;
     if (wa == 0 || wb == 0) {
         double back[DIM];
-        for (int k = 0; k < DIM; k++) {
-            back[k] = -normal[k];
-        }
+        bs_negate(normal, back);
         if (wa > 0) {
             bs_rub(out->va, out->vb, normal, impulse * wa);
         } else if (wb > 0) {
@@ -266,8 +265,6 @@ static void rub(bs_outcome *out, double wa, double wb, const double normal[DIM],
 typedef struct side {
     bs_body *self;
     uint32_t other;
-    double weight;      /* 0 if it does not give way along the normal. */
-    double pressed;     /* How much velocity forces add towards the other in the step. */
     double normal[DIM]; /* From the other one. */
     double *velocity;
     const double *velocity_of_other;
@@ -295,8 +292,8 @@ static bool slide(bs_bodies *s, const side *x, const bs_event *e, bs_outcome *ou
     }
     find.n = b->supports;
     find.tiny = fastest * BS_TOUCHING;
-    out->squeezed = !nearest_velocity(&find) || bs_length(find.best) > 2 * fastest;
-    memcpy(x->velocity, out->squeezed ? x->velocity_of_other : find.best, sizeof find.best);
+    bool squeezed = !nearest_velocity(&find) || bs_length(find.best) > 2 * fastest;
+    memcpy(x->velocity, squeezed ? x->velocity_of_other : find.best, sizeof find.best);
     out->rests = true;
     out->impulse = e->speed / b->weight;
     return true;
@@ -357,9 +354,7 @@ static void stick(bs_outcome *out, const bs_event *e, double wa, double wb) {
 /* What rests on something that does not give way rests on it from now on. */
 static bool note_rest(bs_bodies *s, const bs_event *e, double wa, double wb) {
     double back[DIM];
-    for (int k = 0; k < DIM; k++) {
-        back[k] = -e->normal[k];
-    }
+    bs_negate(e->normal, back);
     return (wb > 0 || bs_body_support(s, &s->body.at[e->a], e->b, e->normal)) &&
            (wa > 0 || bs_body_support(s, &s->body.at[e->b], e->a, back));
 }
@@ -389,9 +384,7 @@ static bool part_or_slide(bs_bodies *s, const bs_event *e, bs_outcome *out) {
     bs_body *b = bs_clump_of(s, e->b);
     bool sticks = a->sticks || b->sticks;
     double back[DIM];
-    for (int k = 0; k < DIM; k++) {
-        back[k] = -e->normal[k];
-    }
+    bs_negate(e->normal, back);
     give ga = give_of(s, a, e->normal);
     give gb = give_of(s, b, back);
     double bounce = bounce_of(s, e, ga.force + gb.force, out);

@@ -10,8 +10,7 @@
  *      move.c       the loop: ask, report, respond
  *      rest.c       flush, resting, touching, free places
  *      crates.c     boxes that are pushed ahead
- *      bodies.c     steps: paths of all that moves, and when two of them meet
- *      impact.c     what two bodies that meet do to each other's velocity
+ *      bodies.c     steps; bodies.h lists the files that they have
  *      push.c, resolve.c
  *
  * A function that takes memory returns false, or NULL, if there is none.
@@ -173,6 +172,14 @@ struct bs_move {
     bool in_use;
     bs_move *next; /* The world keeps its moves in this list, to use them again. */
 };
+
+static inline bool bs_is_within(const bs_rect *r, const bs_rect *in) {
+    bool within = true;
+    for (int k = 0; k < DIM; k++) {
+        within = within && r->pos[k] >= in->pos[k] && bs_far(r, k) <= bs_far(in, k);
+    }
+    return within;
+}
 
 /* Whether neither of the two has a shape, so that they meet exactly. */
 static inline bool bs_are_boxes(const bs_world *w, uint32_t a, uint32_t b) {

@@ -49,14 +49,6 @@ bs_rect bs_rect_around(const bs_rect *a, const bs_rect *b, double room) {
     return part;
 }
 
-static bool is_within(const bs_rect *r, const bs_rect *in) {
-    bool within = true;
-    for (int k = 0; k < DIM; k++) {
-        within = within && r->pos[k] >= in->pos[k] && bs_far(r, k) <= bs_far(in, k);
-    }
-    return within;
-}
-
 /* The share of the remaining way that is looked at next. */
 static double share_of_part(const bs_move *m, const bs_rect *here) {
     double size = 0;
@@ -237,11 +229,11 @@ bool bs_obstacles_look_ahead(bs_move *m) {
     double share = share_of_part(m, &here);
     bs_rect around = end_stretch(m, &here, share, 0);
     m->parts += share < 1;
-    if (is_within(&around, &m->reach)) {
+    if (bs_is_within(&around, &m->reach)) {
         return true;
     }
     around = end_stretch(m, &here, share / SIZES, 0);
-    if (share < 1 && is_within(&around, &m->reach)) {
+    if (share < 1 && bs_is_within(&around, &m->reach)) {
         return true;
     }
     around = end_stretch(m, &here, share, ROOM);
@@ -264,7 +256,7 @@ void bs_obstacles_look_around(bs_move *m, bool bounced) {
 }
 
 bool bs_obstacles_are_known(const bs_move *m, const bs_rect *at) {
-    return bs_rect_is_box(at) && is_within(at, &m->reach);
+    return bs_rect_is_box(at) && bs_is_within(at, &m->reach);
 }
 
 bool bs_obstacles_leave_free(const bs_move *m, const bs_rect *at) {
