@@ -192,6 +192,7 @@
 #define bs_sleep_wake BS_NAMED(bs_sleep_wake)
 #define bs_sort BS_NAMED(bs_sort)
 #define bs_sort_first BS_NAMED(bs_sort_first)
+#define bs_start_is_taken BS_NAMED(bs_start_is_taken)
 #define bs_state_copy BS_NAMED(bs_state_copy)
 #define bs_state_reserve BS_NAMED(bs_state_reserve)
 #define bs_sweep_type BS_NAMED(bs_sweep_type)

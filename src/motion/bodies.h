@@ -231,6 +231,9 @@ bool bs_heaps_calm(bs_bodies *s);
 
 /* --- ends.c --------------------------------------------------------------------------------- */
 
+/* Whether one of the bodies that count ends where this one has begun. */
+typedef bool bs_body_test(bs_bodies *s, uint32_t body);
+bool bs_start_is_taken(bs_bodies *s, uint32_t body, bs_body_test *counts, bool *taken);
 /*
  * The ends of these are looked at in bs_ends_settle: of each body that has another path than at
  * first, and of any two whose first paths end in each other.

@@ -37,22 +37,34 @@ static bool is_free(bs_bodies *s, const bs_body *b, const bs_rect *at) {
     return true;
 }
 
-static bool gives_way(const bs_bodies *s, const bs_body *b) {
-    return b->responds && s->w->conduct[b->box].mass < HUGE_VAL;
+static bool stands_firm(bs_bodies *s, uint32_t body) {
+    return !(s->body.at[body].weight > 0);
 }
 
 /* Puts the end of a body at a place beside another's, unless it cannot give way there. */
 static bool lay(bs_bodies *s, uint32_t body, const bs_rect *to, const double push[DIM], bool must) {
     bs_body *b = &s->body.at[body];
-    if (!gives_way(s, b) || (!must && bs_is_blocked(s, b, push)) || !is_free(s, b, to)) {
+    if (stands_firm(s, body) || (!must && bs_is_blocked(s, b, push)) || !is_free(s, b, to)) {
         return false;
     }
     memcpy(b->end, to->pos, sizeof b->end);
     return true;
 }
 
-/* Whether something that does not give way ends where the body has begun. */
-static bool is_taken(bs_bodies *s, uint32_t body, bool *taken) {
+/* Whether a body's start and another one's end overlap. */
+static bool takes_start(const bs_bodies *s, const bs_body *b, const bs_body *other) {
+    bs_shape shape;
+    bs_shape there;
+    bs_rect end = bs_path_end(other);
+    if (!bs_overlap(&b->start, &end)) {
+        return false;
+    }
+    bs_world_shape_at(s->w, b->box, &b->start, &shape);
+    bs_world_shape_at(s->w, other->box, &end, &there);
+    return bs_shapes_overlap(&shape, &there);
+}
+
+bool bs_start_is_taken(bs_bodies *s, uint32_t body, bs_body_test *counts, bool *taken) {
     bs_backend *moving = s->w->part[BS_DYNAMIC];
     const bs_body *b = &s->body.at[body];
     bs_list *found = &s->around;
@@ -61,13 +73,11 @@ static bool is_taken(bs_bodies *s, uint32_t body, bool *taken) {
     if (!moving->type->query(moving, &b->start, found)) {
         return false;
     }
-    for (size_t i = 0; i < found->n; i++) {
-        uint32_t other = s->of[found->at[i]];
-        const bs_body *o = other != BS_NOBODY ? &s->body.at[other] : NULL;
-        if (o != NULL && o != b && !gives_way(s, o) && bs_bodies_may_touch(s, b, o)) {
-            bs_rect end = bs_path_end(o);
-            *taken = *taken || bs_overlap(&b->start, &end);
-        }
+    for (size_t i = 0; i < found->n && !*taken; i++) {
+        uint32_t other = s->of[found->at[i]]; /* What sleeps was not near. */
+        *taken = other != BS_NOBODY && other != body && counts(s, other) &&
+                 bs_bodies_may_touch(s, b, &s->body.at[other]) &&
+                 takes_start(s, b, &s->body.at[other]);
     }
     return true;
 }
@@ -76,10 +86,10 @@ static bool is_taken(bs_bodies *s, uint32_t body, bool *taken) {
 static bool go_back(bs_bodies *s, uint32_t body) {
     bs_body *b = &s->body.at[body];
     bool taken;
-    if (!gives_way(s, b) || memcmp(b->end, b->start.pos, sizeof b->end) == 0) {
+    if (stands_firm(s, body) || memcmp(b->end, b->start.pos, sizeof b->end) == 0) {
         return false;
     }
-    s->failed = s->failed || !is_taken(s, body, &taken);
+    s->failed = s->failed || !bs_start_is_taken(s, body, stands_firm, &taken);
     if (s->failed || taken) {
         return false;
     }

@@ -41,46 +41,21 @@ static void look_at(bs_body *heap, const bs_body *b, const double velocity[DIM])
     heap->has_moved |= speed > force * 0x1p-20;
 }
 
-/* Whether something else ends where a calm body has begun. */
-static bool is_taken(bs_bodies *s, uint32_t body) {
-    const bs_world *w = s->w;
-    const bs_body *b = &s->body.at[body];
-    for (size_t i = 0; i < s->near.n; i++) {
-        uint32_t other = s->of[s->near.at[i]];
-        if (other == BS_NOBODY) {
-            continue; /* It sleeps, and was not near. */
-        }
-        const bs_body *o = &s->body.at[other];
-        bs_rect end = bs_path_end(o);
-        if (other == body || is_calm(s, other) || !bs_world_layers_meet(w, b->box, o->box) ||
-            bs_bodies_cross(s, b, o) || !bs_overlap(&b->start, &end)) {
-            continue;
-        }
-        bs_shape shape;
-        bs_shape there;
-        bs_world_shape_at(w, b->box, &b->start, &shape);
-        bs_world_shape_at(w, o->box, &end, &there);
-        if (bs_shapes_overlap(&shape, &there)) {
-            return true;
-        }
-    }
-    return false;
+static bool is_not_calm(bs_bodies *s, uint32_t body) {
+    return !is_calm(s, body);
 }
 
 /* A heap one of whose bodies could not stay is lively. *again says whether there was one. */
 static bool find_taken(bs_bodies *s, bool *again) {
-    bs_backend *part = s->w->part[BS_DYNAMIC];
     *again = false;
     for (uint32_t i = 0; i < s->body.n; i++) {
-        if (is_calm(s, i)) {
-            s->near.n = 0;
-            if (!part->type->query(part, &s->body.at[i].start, &s->near)) {
-                return false;
-            }
-            if (is_taken(s, i)) {
-                s->body.at[heap_of(s, i)].is_lively = true;
-                *again = true;
-            }
+        bool taken = false;
+        if (is_calm(s, i) && !bs_start_is_taken(s, i, is_not_calm, &taken)) {
+            return false;
+        }
+        if (taken) {
+            s->body.at[heap_of(s, i)].is_lively = true;
+            *again = true;
         }
     }
     return true;
