@@ -1,8 +1,10 @@
 /*
  * bodies.h: what the files of a step share. They rely on motion.h.
  *
- *      bodies.c   the step: forces, events, and what the world gets
+ *      bodies.c   the step: forces, and what the world gets
  *      paths.c    the path of each body, and what it meets on it
+ *      events.c   when two bodies meet, and in which order
+ *      collide.c  what becomes of two that meet
  *      impact.c   what two that meet do to each other's velocity
  *      clumps.c   bodies with too many contacts
  *      heaps.c    heaps that come to rest
@@ -139,6 +141,17 @@ struct bs_bodies {
     bool failed; /* There was no memory for a question whose answer was needed. */
 };
 
+/* Around a place, and around what is beside it up to rounding. */
+static inline bs_rect bs_rect_beside(const bs_rect *place) {
+    bs_rect r = *place;
+    double pad = bs_largest_coordinate(place, place) * BS_AROUND;
+    for (int k = 0; k < DIM; k++) {
+        r.pos[k] -= pad;
+        r.size[k] += 2 * pad;
+    }
+    return r;
+}
+
 static inline void bs_negate(const double v[DIM], double out[DIM]) {
     for (int k = 0; k < DIM; k++) {
         out[k] = -v[k];
@@ -149,15 +162,6 @@ static inline void bs_negate(const double v[DIM], double out[DIM]) {
 
 /* Makes the body of a box, with the path on which forces send it. There is room for it. */
 bool bs_body_begin(bs_bodies *s, uint32_t box);
-/* Whether two can meet at all, and whether they only tell then. */
-bool bs_bodies_may_meet(const bs_bodies *s, const bs_body *a, const bs_body *b);
-bool bs_bodies_cross(const bs_bodies *s, const bs_body *a, const bs_body *b);
-/* Whether the two are boxes that are not to overlap, to the last bit. */
-bool bs_bodies_may_touch(const bs_bodies *s, const bs_body *a, const bs_body *b);
-
-/* The order of two at these places: by place, and then by insertion. */
-int bs_body_compare(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32_t b,
-                    const bs_rect *at_b);
 
 /* --- paths.c -------------------------------------------------------------------------------- */
 
@@ -181,6 +185,31 @@ bool bs_body_tell(bs_bodies *s, bs_body *b, const bs_body_hit *hit);
 bool bs_body_has_hit(const bs_bodies *s, const bs_body *b, uint32_t other);
 /* The body rests on a face from now on. */
 bool bs_body_support(bs_bodies *s, bs_body *b, uint32_t on, const double normal[DIM]);
+
+/* --- events.c ------------------------------------------------------------------------------- */
+
+/* Whether two that meet only tell. */
+bool bs_bodies_cross(const bs_bodies *s, const bs_body *a, const bs_body *b);
+/* Whether the two are not to overlap. */
+bool bs_bodies_may_touch(const bs_bodies *s, const bs_body *a, const bs_body *b);
+
+/* The order of two at these places: by place, and then by insertion. */
+int bs_body_compare(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32_t b,
+                    const bs_rect *at_b);
+
+/* Adds the next event of two from a time on, if there is one. */
+bool bs_event_expect(bs_bodies *s, uint32_t first, uint32_t second, double from);
+/* Adds all events of a body from a time on. */
+bool bs_events_of(bs_bodies *s, uint32_t body, double from);
+/* The events of those that have woken, and of those that wake with them. */
+bool bs_events_of_woken(bs_bodies *s);
+/* Takes out the first event; false if there is none. */
+bool bs_event_pop(bs_bodies *s, bs_event *first);
+
+/* --- collide.c ------------------------------------------------------------------------------ */
+
+/* Lets all events happen, one after the other. */
+bool bs_events_run(bs_bodies *s);
 
 /* --- impact.c ------------------------------------------------------------------------------- */
 

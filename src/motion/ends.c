@@ -231,12 +231,8 @@ static void insert_by_place(const bs_bodies *s, uint32_t *list, size_t n, uint32
 static bool find_overlaps(bs_bodies *s, uint32_t body) {
     bs_backend *moving = s->w->part[BS_DYNAMIC];
     const bs_body *b = &s->body.at[body];
-    bs_rect r = bs_path_end(b);
-    double pad = bs_largest_coordinate(&r, &r) * BS_AROUND; /* Others may have been moved a bit. */
-    for (int k = 0; k < DIM; k++) {
-        r.pos[k] -= pad;
-        r.size[k] += 2 * pad;
-    }
+    bs_rect end = bs_path_end(b);
+    bs_rect r = bs_rect_beside(&end); /* Others may have been moved a bit. */
     s->near.n = 0;
     if (!bs_rect_is_query(&r)) {
         return true;

@@ -45,12 +45,7 @@ void bs_sleep_stir(bs_world *w, uint32_t box) {
 /* Rouses what sleeps beside a place where something has changed. */
 static bool rouse_beside(bs_bodies *s, const bs_rect *place) {
     bs_backend *moving = s->w->part[BS_DYNAMIC];
-    bs_rect r = *place;
-    double pad = bs_largest_coordinate(place, place) * BS_AROUND;
-    for (int k = 0; k < DIM; k++) {
-        r.pos[k] -= pad;
-        r.size[k] += 2 * pad;
-    }
+    bs_rect r = bs_rect_beside(place);
     if (!bs_rect_is_query(&r)) {
         s->all_stirred = true;
         return true;

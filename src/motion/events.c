@@ -1,0 +1,326 @@
+/*
+ * events.c: when two bodies meet, and in which order. It relies on the paths of paths.c.
+ */
+#include "bodies.h"
+
+#include <string.h>
+
+/* --- which two meet ------------------------------------------------------------------------- */
+
+bool bs_bodies_cross(const bs_bodies *s, const bs_body *a, const bs_body *b) {
+    return a->crosses || b->crosses || bs_is_sensed(s->w, a->box, b->box);
+}
+
+/* Whether two can meet at all. */
+static bool may_meet(const bs_bodies *s, const bs_body *a, const bs_body *b) {
+    return (a->responds || b->responds) && bs_world_layers_meet(s->w, a->box, b->box) &&
+           (a->weight > 0 || b->weight > 0 || bs_bodies_cross(s, a, b));
+}
+
+bool bs_bodies_may_touch(const bs_bodies *s, const bs_body *a, const bs_body *b) {
+    return (a->responds || b->responds) && bs_world_layers_meet(s->w, a->box, b->box) &&
+           !bs_bodies_cross(s, a, b);
+}
+
+static int compare(const double *a, const double *b) {
+    for (int k = 0; k < DIM; k++) {
+        if (a[k] != b[k]) {
+            return a[k] < b[k] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+int bs_body_compare(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32_t b,
+                    const bs_rect *at_b) {
+    int order = compare(at_a->pos, at_b->pos);
+    bool before = bs_world_before(s->w, s->body.at[a].box, s->body.at[b].box);
+    return order != 0 ? order : before ? -1 : 1;
+}
+
+static bool was_inserted_before(const bs_bodies *s, uint32_t a, uint32_t b) {
+    return bs_world_before(s->w, s->body.at[a].box, s->body.at[b].box);
+}
+
+/* Whether one-way boxes are solid to each other at a face, whose normal points from b to a. */
+static bool is_solid(const bs_bodies *s, const bs_event *e) {
+    double back[DIM];
+    bs_negate(e->normal, back);
+    return bs_is_solid_toward(s->w, s->body.at[e->b].box, e->normal) &&
+           bs_is_solid_toward(s->w, s->body.at[e->a].box, back);
+}
+
+/* The way out for a, which overlaps b; false if there is none in doubles. */
+static bool normal_out(const bs_shape *a, const bs_shape *b, double normal[DIM], double *depth) {
+    double push[DIM] = {0};
+    if (!bs_shapes_separation(a, b, push)) {
+        return false;
+    }
+    *depth = bs_length(push);
+    for (int k = 0; k < DIM; k++) {
+        normal[k] = *depth > 0 ? push[k] / *depth : 0;
+    }
+    return *depth > 0;
+}
+
+/*
+ * Whether the two meet on a part of both paths on which neither turns. Those that overlap meet if
+ * they come deeper.
+ */
+static bool meet_on_part(const bs_bodies *s, const bs_rect *ra, const bs_rect *rb,
+                         const double way[DIM], bs_event *e, double *t) {
+    const bs_world *w = s->w;
+    uint32_t a = s->body.at[e->a].box;
+    uint32_t b = s->body.at[e->b].box;
+    bs_touch touch;
+    bs_shape shape;
+    bs_shape other;
+    if (!bs_sweep(ra, way, rb, NULL, &touch)) {
+        return false;
+    }
+    bool plain = bs_are_boxes(w, a, b);
+    if (!plain) {
+        bs_world_shape_at(w, a, ra, &shape);
+        bs_world_shape_at(w, b, rb, &other);
+        if (!bs_shapes_meet(&shape, way, &other, &touch, NULL)) {
+            return false;
+        }
+    }
+    *t = touch.t;
+    memcpy(e->normal, touch.normal, sizeof e->normal);
+    bool inside = !(bs_dot(touch.normal, touch.normal) > 0);
+    if (inside) {
+        if (plain) {
+            bs_shape_set_box(&shape, ra);
+            bs_shape_set_box(&other, rb);
+        }
+        double depth;
+        if (!normal_out(&shape, &other, e->normal, &depth)) {
+            return false;
+        }
+        e->inside = depth > bs_largest_coordinate(ra, rb) * BS_AROUND;
+    }
+    if (e->crossing) {
+        return true;
+    }
+    double closing = -bs_dot(way, e->normal);
+    if (!plain && closing > 0) { /* A little before, so that rounding puts them side by side. */
+        *t = bs_max(*t - bs_largest_coordinate(ra, rb) * BS_PLACING / closing, 0);
+    }
+    bool one_way = bs_is_one_way(w, a) || bs_is_one_way(w, b);
+    return closing > 0 && (!one_way || (!inside && is_solid(s, e)));
+}
+
+/* The parts of two paths that begin at a time. */
+typedef struct span {
+    const bs_waypoint *a, *b;
+    double until;
+} span;
+
+static span span_at(const bs_bodies *s, const bs_body *a, const bs_body *b, double t) {
+    span p = {bs_path_piece(s, a, t), bs_path_piece(s, b, t), 1};
+    double until_a;
+    double until_b;
+    bs_piece_end(s, a, p.a, &until_a);
+    bs_piece_end(s, b, p.b, &until_b);
+    p.until = bs_min(until_a, until_b);
+    return p;
+}
+
+/* The first event of two from a time on. */
+static bool find_event(const bs_bodies *s, uint32_t first, uint32_t second, double from,
+                       bs_event *e) {
+    double later =
+        bs_max(s->path.at[s->body.at[first].piece].t, s->path.at[s->body.at[second].piece].t);
+    for (double t = bs_max(from, later); t < 1;) {
+        const bs_body *a = &s->body.at[first];
+        const bs_body *b = &s->body.at[second];
+        span p = span_at(s, a, b, t);
+        bs_rect ra = bs_piece_place(s, a, p.a, t);
+        bs_rect rb = bs_piece_place(s, b, p.b, t);
+        bs_rect ea = bs_piece_place(s, a, p.a, p.until);
+        bs_rect eb = bs_piece_place(s, b, p.b, p.until);
+        bool swap = bs_body_compare(s, first, &ra, second, &rb) > 0;
+        double way[DIM];
+        for (int k = 0; k < DIM; k++) {
+            double wa = ea.pos[k] - ra.pos[k];
+            double wb = eb.pos[k] - rb.pos[k];
+            way[k] = swap ? wb - wa : wa - wb;
+        }
+        double part_of = -1;
+        *e = (bs_event){.a = swap ? second : first, .b = swap ? first : second};
+        e->crossing = bs_bodies_cross(s, a, b);
+        if (bs_is_finite(way) &&
+            meet_on_part(s, swap ? &rb : &ra, swap ? &ra : &rb, way, e, &part_of)) {
+            const double *va = swap ? p.b->velocity : p.a->velocity;
+            const double *vb = swap ? p.a->velocity : p.b->velocity;
+            double speed = 0;
+            for (int k = 0; k < DIM; k++) {
+                speed -= (va[k] - vb[k]) * e->normal[k];
+            }
+            double tiny = (bs_length(va) + bs_length(vb)) * (2 * BS_TOUCHING);
+            if (speed > tiny || e->crossing) {
+                e->t = t + (p.until - t) * part_of;
+                e->speed = bs_max(speed, 0);
+                return true;
+            }
+        }
+        t = p.until;
+    }
+    return false;
+}
+
+/* --- the order of events -------------------------------------------------------------------- */
+
+/* The sooner; then the faster; then the one at the lower place; then the one inserted first. */
+static bool comes_first(const bs_bodies *s, const bs_event *x, const bs_event *y) {
+    if (x->t != y->t) {
+        return x->t < y->t;
+    }
+    if (x->speed != y->speed) {
+        return x->speed > y->speed;
+    }
+    int order = compare(x->at_a, y->at_a);
+    order = order != 0 ? order : compare(x->at_b, y->at_b);
+    if (order != 0) {
+        return order < 0;
+    }
+    if (x->b == BS_NOBODY || y->b == BS_NOBODY) {
+        return x->b != y->b ? x->b == BS_NOBODY
+                            : x->a != y->a && was_inserted_before(s, x->a, y->a);
+    }
+    return x->a != y->a ? was_inserted_before(s, x->a, y->a)
+                        : x->b != y->b && was_inserted_before(s, x->b, y->b);
+}
+
+static void sift_up(bs_bodies *s, size_t at) {
+    bs_event *heap = s->event.at;
+    bs_event e = heap[at];
+    while (at > 0 && comes_first(s, &e, &heap[(at - 1) / 2])) {
+        heap[at] = heap[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    heap[at] = e;
+}
+
+static void sift_down(bs_bodies *s) {
+    bs_event *heap = s->event.at;
+    const size_t n = s->event.n;
+    bs_event e = heap[0];
+    size_t at = 0;
+    for (size_t child; (child = 2 * at + 1) < n; at = child) {
+        child += child + 1 < n && comes_first(s, &heap[child + 1], &heap[child]);
+        if (!comes_first(s, &heap[child], &e)) {
+            break;
+        }
+        heap[at] = heap[child];
+    }
+    heap[at] = e;
+}
+
+static bool add_event(bs_bodies *s, const bs_event *e) {
+    bs_events *list = &s->event;
+    if (!bs_array_reserve(&s->w->heap, &list->at, &list->cap, list->n + 1, sizeof *list->at)) {
+        return false;
+    }
+    list->at[list->n++] = *e;
+    sift_up(s, list->n - 1);
+    return true;
+}
+
+bool bs_event_pop(bs_bodies *s, bs_event *first) {
+    bs_events *list = &s->event;
+    if (list->n == 0) {
+        return false;
+    }
+    *first = list->at[0];
+    list->at[0] = list->at[--list->n];
+    if (list->n > 1) {
+        sift_down(s);
+    }
+    return true;
+}
+
+bool bs_event_expect(bs_bodies *s, uint32_t first, uint32_t second, double from) {
+    bs_event e;
+    const bs_body *x = &s->body.at[first];
+    const bs_body *y = &s->body.at[second];
+    if (x->clump == y->clump || !may_meet(s, x, y)) {
+        return true;
+    }
+    bs_company_unite(s, first, second);
+    if (!find_event(s, first, second, from, &e)) {
+        return true;
+    }
+    bs_body *a = &s->body.at[e.a];
+    bs_body *b = &s->body.at[e.b];
+    if (e.crossing && (bs_body_has_hit(s, a, b->box) || bs_body_has_hit(s, b, a->box))) {
+        return true;
+    }
+    e.stamp_a = a->stamp;
+    e.stamp_b = b->stamp;
+    bs_rect ra = bs_path_place(s, a, e.t);
+    bs_rect rb = bs_path_place(s, b, e.t);
+    memcpy(e.at_a, ra.pos, sizeof e.at_a);
+    memcpy(e.at_b, rb.pos, sizeof e.at_b);
+    return add_event(s, &e);
+}
+
+/* The event in which a body of a clump meets something static. */
+static bool expect_wall(bs_bodies *s, uint32_t body) {
+    const bs_body *b = &s->body.at[body];
+    bs_event e = {.t = b->wall_t, .a = body, .b = BS_NOBODY, .stamp_a = b->stamp};
+    if (b->wall_t > 1) {
+        return true;
+    }
+    bs_rect r = bs_path_place(s, b, e.t);
+    e.speed = bs_max(-bs_dot(bs_body_velocity(s, body, e.t), b->wall), 0);
+    memcpy(e.normal, b->wall, sizeof e.normal);
+    memcpy(e.at_a, r.pos, sizeof e.at_a);
+    memcpy(e.at_b, r.pos, sizeof e.at_b);
+    return add_event(s, &e);
+}
+
+/* Shows the back end the rect around a path, unless it knows a larger one. */
+static void show_path(bs_bodies *s, bs_body *b) {
+    bs_world *w = s->w;
+    bs_rect r = bs_path_around(s, b);
+    if (!bs_is_within(&r, &w->rect[b->box]) && bs_rect_is_box(&r)) {
+        bs_backend *part = w->part[BS_DYNAMIC];
+        w->rect[b->box] = r;
+        b->is_examined = false;
+        part->type->update(part, &b->box, 1);
+    }
+}
+
+bool bs_events_of(bs_bodies *s, uint32_t body, double from) {
+    bs_world *w = s->w;
+    bs_backend *part = w->part[BS_DYNAMIC];
+    s->near.n = 0;
+    show_path(s, &s->body.at[body]);
+    if (!expect_wall(s, body) ||
+        !part->type->query(part, &w->rect[s->body.at[body].box], &s->near)) {
+        return false;
+    }
+    for (size_t i = 0; i < s->near.n; i++) {
+        if (s->of[s->near.at[i]] == BS_NOBODY && !bs_sleep_wake(s, s->near.at[i])) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < s->near.n; i++) {
+        uint32_t other = s->of[s->near.at[i]];
+        if (other != body && !bs_event_expect(s, body, other, from)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool bs_events_of_woken(bs_bodies *s) {
+    while (s->woken.n > 0) {
+        if (!bs_events_of(s, s->woken.at[--s->woken.n], 0)) {
+            return false;
+        }
+    }
+    return true;
+}
