@@ -165,7 +165,7 @@ static bool nearest_velocity(search *s) {
     return s->least < HUGE_VAL;
 }
 
-/* The nearest velocity, which is the first one if that leads into nothing; 0 if nothing leads out. */
+/* The nearest velocity: the first one if that leads into nothing, and 0 if nothing leads out. */
 static void lead_out(search *s, double out[DIM]) {
     bool is_free = true;
     for (int i = 0; i < s->n; i++) {
