@@ -178,7 +178,8 @@ static bool part(bs_bodies *s, const overlap *x, bool must) {
 
 /*
  * Parts two that rounding has put into each other. The higher one goes first, and after some turns
- * the lower one, so that two do not put a third to and fro; at last both go back to where they were.
+ * the lower one, so that two do not put a third to and fro. At last both go back to where they
+ * were.
  */
 static void part_two(bs_bodies *s, uint32_t first, uint32_t second) {
     enum { SAME_WAY = 8 };
