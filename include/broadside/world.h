@@ -201,8 +201,8 @@ void bs_world_gravity(const bs_world *w, double gravity[DIM]);
  * velocity along it. A static box with a velocity is a belt: it stays, and friction is against its
  * velocity.
  *
- * dt >= 0. O(n), and a move for each body, and O(log n) for each two that meet. A body at rest costs
- * nothing while nothing changes near it.
+ * dt >= 0. O(n), and a move for each body with something static around its way, and O(log n) for
+ * each two that meet. A body at rest costs nothing while nothing changes near it.
  */
 bs_status bs_world_step(bs_world *w, double dt);
 

@@ -95,7 +95,7 @@ typedef struct bs_event {
     bool inside;    /* They overlap, by more than rounding. */
 } bs_event;
 
-/* Two that ended a contact with one velocity along its normal: the first lies flush on the other. */
+/* Two with one velocity along the normal after a contact: the first is flush with the other. */
 typedef struct bs_joint {
     uint32_t a, b;
     bs_face face;

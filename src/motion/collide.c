@@ -1,5 +1,5 @@
 /*
- * collide.c: what becomes of two that meet: new paths for both, and for the clumps that they are in.
+ * collide.c: what becomes of two that meet: new paths for both, and for their clumps.
  */
 #include "bodies.h"
 

@@ -1,6 +1,6 @@
 /*
- * ends.c: the ends of the paths of a step: boxes that rounding has put into each other, or parted. It
- * relies on the paths that bodies.c has made.
+ * ends.c: the ends of the paths of a step: what rounding has put into each other, or parted. It
+ * relies on the paths of paths.c.
  */
 #include "bodies.h"
 
