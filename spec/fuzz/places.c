@@ -34,9 +34,12 @@ static bool is_at_face(double way, double size, double n, const bs_rect *r, int 
     return n == 0 ? place == beside : is_flush(place, size, n > 0 ? far : r->pos[k], n > 0);
 }
 
-/* On the way to where it would be, but for rounding, and flush with another box that it meets. */
-static bool is_at_another(const trial *t, double before, double way, double size, int k,
-                          double place) {
+/*
+ * On the way to where it would be, but for rounding, and flush with another box that it meets.
+ * Rounding is relative to the largest coordinate, also to those of the shape that was hit.
+ */
+static bool is_at_another(const trial *t, double before, double way, double size,
+                          const bs_rect *hit, int k, double place) {
     bool flush = false;
     bool up = way > before;
     for (size_t i = 0; i < t->truth.n; i++) {
@@ -44,7 +47,8 @@ static bool is_at_another(const trial *t, double before, double way, double size
         double face = up ? r->pos[k] : r->pos[k] + r->size[k];
         flush = flush || is_flush(place, size, face, !up);
     }
-    double near = DBL_EPSILON * 8 * (fabs(before) + fabs(way) + size);
+    double largest = fabs(before) + fabs(way) + size + fabs(hit->pos[k]) + hit->size[k];
+    double near = DBL_EPSILON * 8 * largest;
     return flush && fabs(place - way) <= near;
 }
 
@@ -81,7 +85,7 @@ void expect_place(const trial *t, const subject *s, const double before[DIM],
     } else if (axes == 1) {
         for (int k = 0; k < DIM; k++) {
             bool right = is_at_face(way[k], size[k], touch->normal[k], &shape->rect, k, place[k]) ||
-                         is_at_another(t, before[k], way[k], size[k], k, place[k]);
+                         is_at_another(t, before[k], way[k], size[k], &shape->rect, k, place[k]);
             expect(t, s, right, "a hit is off the face");
         }
     } else {
