@@ -121,7 +121,8 @@ static bool add_aheads_of_move(bs_bodies *s, bs_body *b, const bs_move *m) {
         const bs_collision *c = &m->met.at[i];
         bs_body_hit hit = {.other = c->box, .response = c->response, .speed = c->speed};
         hit.t = m->from + (1 - m->from) * c->t;
-        hit.impulse = c->response == BS_CROSS ? 0 : (1 + c->bounce) * c->speed * mass;
+        bool gives = c->response != BS_CROSS && c->speed > 0; /* 0 times infinity is no number. */
+        hit.impulse = gives ? (1 + c->bounce) * c->speed * mass : 0;
         memcpy(hit.normal, c->normal, sizeof hit.normal);
         if (!add_ahead(s, b, &hit)) {
             return false;
