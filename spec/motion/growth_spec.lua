@@ -48,8 +48,8 @@ local function moveBeside(method)
 end
 
 growth.spec("spec.motion.growth_spec", {
-  { "moves in a world with a circle far away", { 0, 1 }, moveBeside("move"), most = 1.04 },
-  { "pushes in a world with a circle far away", { 0, 1 }, moveBeside("push"), most = 1.04 },
+  { "moves in a world with a circle far away", { 0, 1 }, moveBeside("move"), most = 1.1 },
+  { "pushes in a world with a circle far away", { 0, 1 }, moveBeside("push"), most = 1.1 },
   { "a long way beside boxes, and a circle far away", 500, moveAlong(-500, insertBox) },
   { "a long way beside boxes and a circle", 500, moveAlong(100, insertBox) },
   { "the long way of a circle beside boxes", 500, moveAlong(-500, insertCircle) },
