@@ -103,6 +103,19 @@ describe("a body", function()
     assert.equal(-20, (bat:getVelocity()))
   end)
 
+  it("meets others whose masses are the least and the largest numbers", function()
+    for _, masses in ipairs({ { 5e-324, 5e-324 }, { 5e-324, 1 }, { 1, 1.7e308 },
+      { 1.7e308, 1.7e308 }, { 5e-324, 1.7e308 } }) do
+      local world = broadside.newWorld()
+      local a = world:insert(0, 0, 10, 10, { response = "slide", vx = 40, mass = masses[1] })
+      local b = world:insert(20, 0, 10, 10, { response = "slide", vx = -40, mass = masses[2] })
+      steps(world, 60)
+      assert.is_true(a:getRect() + 10 <= b:getRect())
+      near(masses[1] == masses[2] and 0 or -40, (a:getVelocity()))
+      near(a:getVelocity(), (b:getVelocity()))
+    end
+  end)
+
   it("is sent off by a bumper faster than it came", function()
     local world, body = lane({ response = "slide", vx = 40 }, { static = true, bounce = 2 })
     steps(world, 120)

@@ -80,6 +80,11 @@ bool bs_advance(const bs_rect *from, const double velocity[DIM], double dt, bs_r
     return finite;
 }
 
+/* 1 / mass. Masses beyond 2^-500 to 2^500 count as these, so that no impulse is beyond all numbers. */
+static double weight_of(double mass) {
+    return mass < HUGE_VAL ? 1 / bs_min(bs_max(mass, 0x1p-500), 0x1p500) : 0;
+}
+
 bool bs_body_begin(bs_bodies *s, uint32_t box) {
     const bs_world *w = s->w;
     uint32_t i = (uint32_t)s->body.n++;
@@ -95,7 +100,7 @@ bool bs_body_begin(bs_bodies *s, uint32_t box) {
                    .next = i};
     b->responds = responds(w, box);
     b->crosses = b->responds && w->conduct[box].response == BS_CROSS;
-    b->weight = b->responds ? 1 / w->conduct[box].mass : 0;
+    b->weight = b->responds ? weight_of(w->conduct[box].mass) : 0;
     s->of[box] = i;
     bool moves = accelerate(w, box, s->dt, b->force, velocity) &&
                  bs_advance(&b->start, velocity, s->dt, &to);
