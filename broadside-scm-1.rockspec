@@ -8,10 +8,11 @@ source = {
   url = "git+file://broadside",
 }
 description = {
-  summary = "AABB collision worlds for games and simulations",
+  summary = "Collisions, movement and arcade physics for games",
   detailed = [[
-Worlds of axis-aligned boxes in 2D and 3D: pairs, queries, casts, motion, and pools of projectiles.
-The hot loops are C, the game is Lua: 5.1 to 5.5, LuaJIT and LÖVE.]],
+Boxes, circles and convex polygons that slide, bounce and push; pairs, queries, casts; a character
+controller; tile maps; pools of bullets; snapshots. In 3D boxes and spheres. The library is written
+in C, the game in Lua: 5.1 to 5.5, LuaJIT and LÖVE.]],
   license = "MIT",
 }
 dependencies = {

@@ -345,8 +345,9 @@ end
 -- and shapes, and the normals of the last step's hits; the last three are what the back end has
 -- built.
 -- hits: { [box] = rows } of moves, whose normals are drawn, too.
--- walkers: a list of walkers (broadside.walker), to draw what they have hit and stand on. Returns
--- the number of rectangles and shapes drawn.
+-- walkers: a list of walkers (broadside.walker), to draw what they have hit and stand on.
+--
+-- Returns the number of rectangles and shapes drawn.
 function view.draw(world, opts)
   arguments.checkWorld(world, "draw", view)
   local kinds = opts == nil and DEFAULT or checkOptions(opts)

@@ -271,9 +271,10 @@ local FORMAT = { module = ldtk, read = readProject, own = OWN,
 -- legend: what a value of an IntGrid layer (by name or number), an enum tag of a tile, an entity
 -- or a layer stands for: true (solid), false (nothing), options, or a function f(x, y, w, h,
 -- thing, layer, level);
--- files(path): returns the decoded file of a level. Returns the boxes (ids if results = "id") and
--- their number, or raises an error that names what is wrong and where, with nothing changed. O(n
--- log n) for n cells, tiles and entities.
+-- files(path): returns the decoded file of a level.
+--
+-- Returns the boxes (ids if results = "id") and their number, or raises an error that names what is
+-- wrong and where, with nothing changed. O(n log n) for n cells, tiles and entities.
 function ldtk.insert(world, project, opts)
   local boxes, n = reading.insert(world, project, opts, FORMAT)
   return boxes, n

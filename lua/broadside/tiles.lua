@@ -201,8 +201,9 @@ end
 -- legend: what each sign stands for: true (solid), false (nothing), a table of options, or a
 -- function. Without it, everything except 0, false, " " and "." is solid. doc/tiles.md has the
 -- options.
--- opts: w, the width of a cell; h (w), its height; x, y (0), the corner of the first one. Returns
--- {sign, x, y, w, h, ...}, and the number of rows of five. Kinds come in the order in which they
+-- opts: w, the width of a cell; h (w), its height; x, y (0), the corner of the first one.
+--
+-- Returns {sign, x, y, w, h, ...}, and the number of rows of five. Kinds come in the order in which they
 -- first appear in the map, row by row; the boxes of a kind come by their upper left cells, in the
 -- same order; last come the cells of functions, row by row. The sign is that of the upper left
 -- cell.

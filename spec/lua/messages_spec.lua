@@ -72,7 +72,7 @@ local function problemOf(message, row, f, args)
   local got = isOfArgument and problem:match("expected, got ([^,;]+)")
   if told ~= name then
     return "it names another function"
-  elseif tonumber(n) > math.max(#words, 1) then
+  elseif tonumber(n) > math.max(#words, 1) and not problem:find("^no further argument") then
     return "the call has no such argument"
   elseif problem:find("out comes") and not table.concat(words, " "):find("out") then
     return "the call has no out"

@@ -5,14 +5,14 @@ local compat = require("spec.support.compat")
 local page = {}
 
 -- The blocks of Lua in order. A block has `code`, its first `line`, and `printed`: the indented
--- lines behind the word "prints", if there are any.
+-- lines behind the word "prints", if there are any; `comment` is the HTML comment before it, if any.
 function page.blocks(path)
-  local blocks, code, printed, number = {}, nil, nil, 0
+  local blocks, code, printed, comment, number = {}, nil, nil, nil, 0
   for line in io.lines(path) do
     number = number + 1
     if line == "```lua" then
       code = {}
-      table.insert(blocks, { line = number + 1, printed = {} })
+      table.insert(blocks, { line = number + 1, printed = {}, comment = comment })
     elseif line == "```" and code then
       blocks[#blocks].code = table.concat(code, "\n") .. "\n"
       code = nil
@@ -23,7 +23,7 @@ function page.blocks(path)
     elseif printed and line:find("^    ") then
       table.insert(printed, line:sub(5))
     elseif line ~= "" then
-      printed = nil
+      printed, comment = nil, line:match("^<!%-%- (.-) %-%->$")
     end
   end
   return blocks

@@ -237,9 +237,19 @@ static void middle(const bs_shape *shape, double centre[DIM]) {
     }
 }
 
+/* getShape also returns a centre, which setShape must not take for a radius. */
+static void check_no_more(lua_State *L, int arg) {
+    for (int last = lua_gettop(L); arg <= last; arg++) {
+        if (!bsl_is_absent(L, arg)) {
+            bsl_bad_arg(L, arg, "no further argument");
+        }
+    }
+}
+
 /*
  * box:setShape("box"): its whole rectangle; ("circle", r): a circle of that radius around its
- * middle; ("polygon", {x1, y1, ...}): a polygon with these corners, only in 2D. O(log n)
+ * middle; ("polygon", {x1, y1, ...}): a polygon with these corners, only in 2D. An argument more
+ * is an error. O(log n)
  */
 static int set_shape(lua_State *L) {
     enum { KIND = 2, VALUE };
@@ -261,6 +271,7 @@ static int set_shape(lua_State *L) {
     } else {
         bsl_bad_arg(L, KIND, kinds_expected);
     }
+    check_no_more(L, kind == BS_BOX ? VALUE : VALUE + 1);
     bsl_check_status(L, bs_world_set_shape(s.core, s.box, &shape));
     bsl_tell(L, s.w);
     return 0;

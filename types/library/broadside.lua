@@ -1,6 +1,7 @@
 ---@meta broadside
 
----Axis-aligned box collisions for games and simulations, in 2D and 3D.
+---Collisions, movement and arcade physics for games: boxes, circles and convex polygons in 2D, boxes
+---and spheres in 3D.
 ---
 ---Boxes that only touch do not overlap. Coordinates are finite numbers, and read back exactly as they
 ---were given. All back ends give the same answers.
