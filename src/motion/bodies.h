@@ -143,11 +143,10 @@ struct bs_bodies {
 
 /* Around a place, and around what is beside it up to rounding. */
 static inline bs_rect bs_rect_beside(const bs_rect *place) {
-    bs_rect r = *place;
+    bs_rect r;
     double pad = bs_largest_coordinate(place, place) * BS_AROUND;
     for (int k = 0; k < DIM; k++) {
-        r.pos[k] -= pad;
-        r.size[k] += 2 * pad;
+        bs_rect_reach(&r, k, place->pos[k], bs_far(place, k), 0, pad);
     }
     return r;
 }

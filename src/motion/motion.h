@@ -388,12 +388,6 @@ bool bs_push_is_idle(const bs_world *w);
 bs_rect bs_widened(const bs_rect *r, int axis, double by);
 
 /*
- * Finds what overlaps the rect, or all boxes if it is too large; by insertion, if `sorted`. `self`
- * may be among them.
- */
-bool bs_find_around(bs_world *w, const bs_rect *rect, uint32_t self, bool sorted, bs_list *out);
-
-/*
  * Whether box a, or its shape, rests against that side of b: it is flush; or, with shapes, no
  * farther away than BS_RESTING, with a normal within 60 degrees of that side's.
  */

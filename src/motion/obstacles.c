@@ -30,9 +30,7 @@ static bs_rect around_whole_way(const bs_move *m, double room) {
         bool up = m->track[k].speed > 0;
         double lo = m->start.pos[k] - (turns || !up ? way : 0);
         double hi = bs_far(&m->start, k) + (turns || up ? way : 0);
-        double pad = (fabs(lo) + fabs(hi)) * BS_EXACT + m->start.size[k] * room + BS_LEAST_PAD;
-        reach.pos[k] = lo - pad;
-        reach.size[k] = hi + pad - reach.pos[k];
+        bs_rect_reach(&reach, k, lo, hi, BS_EXACT, m->start.size[k] * room);
     }
     return reach;
 }
@@ -42,9 +40,7 @@ bs_rect bs_rect_around(const bs_rect *a, const bs_rect *b, double room) {
     for (int k = 0; k < DIM; k++) {
         double lo = bs_min(a->pos[k], b->pos[k]);
         double hi = bs_max(a->pos[k], b->pos[k]) + a->size[k];
-        double pad = (fabs(lo) + fabs(hi)) * BS_AROUND + a->size[k] * room + BS_LEAST_PAD;
-        part.pos[k] = lo - pad;
-        part.size[k] = hi + pad - part.pos[k];
+        bs_rect_reach(&part, k, lo, hi, BS_AROUND, a->size[k] * room);
     }
     return part;
 }

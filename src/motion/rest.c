@@ -6,20 +6,9 @@
 
 #include <math.h>
 
-bool bs_find_around(bs_world *w, const bs_rect *rect, uint32_t self, bool sorted, bs_list *out) {
-    if (!bs_rect_is_query(rect)) {
-        return bs_world_list(w, out) == BS_OK;
-    }
-    return bs_world_find_in(w, rect, self, out) && (!sorted || bs_world_sort(w, out));
-}
-
 bs_rect bs_widened(const bs_rect *r, int axis, double by) {
     bs_rect rect = *r;
-    double lo = fabs(r->pos[axis]) * BS_EXACT;
-    double hi = fabs(bs_far(r, axis)) * BS_EXACT;
-    double pad = lo + hi + BS_LEAST_PAD + by;
-    rect.size[axis] = r->size[axis] + 2 * pad;
-    rect.pos[axis] -= pad;
+    bs_rect_reach(&rect, axis, r->pos[axis], bs_far(r, axis), BS_EXACT, by);
     return rect;
 }
 

@@ -41,6 +41,17 @@ static inline double bs_largest_coordinate(const bs_rect *a, const bs_rect *b) {
 }
 
 /*
+ * Makes a rect reach from lo to hi on an axis, and farther on both sides: by that share of the two
+ * coordinates, which is more than their rounding, and by `more`.
+ */
+static inline void bs_rect_reach(bs_rect *r, int axis, double lo, double hi, double rounding,
+                                 double more) {
+    double pad = fabs(lo) * rounding + fabs(hi) * rounding + BS_LEAST_PAD + more;
+    r->pos[axis] = lo - pad;
+    r->size[axis] = hi + pad - r->pos[axis];
+}
+
+/*
  * The length of a vector. Where its square is too large or too small for a double, all is scaled by
  * a power of two.
  */

@@ -20,6 +20,13 @@ bool bs_world_find_in(bs_world *w, const bs_rect *r, uint32_t self, bs_list *out
     return true;
 }
 
+bool bs_find_around(bs_world *w, const bs_rect *rect, uint32_t self, bool sorted, bs_list *out) {
+    if (!bs_rect_is_query(rect)) {
+        return bs_world_list(w, out) == BS_OK;
+    }
+    return bs_world_find_in(w, rect, self, out) && (!sorted || bs_world_sort(w, out));
+}
+
 static void keep_those_that_pass(const bs_world *w, const bs_filter *filter, bs_list *list) {
     if (bs_filter_takes_all_layers(w, filter) && filter->ignore == BS_NO_BOX &&
         filter->self == BS_NO_BOX) {
@@ -60,20 +67,14 @@ bs_status bs_world_query(bs_world *w, const bs_shape *shape, const bs_filter *fi
 
 /*
  * Finds all boxes whose distance from the centre is at most r, as computed with rounding, and some
- * more: those that overlap a slightly larger square. If there is no such square in doubles, it
- * finds all boxes.
+ * more: those that overlap a slightly larger square.
  */
 static bool find_around(bs_world *w, const double centre[DIM], double r, bs_list *out) {
     bs_rect rect;
-    double wide = r * (1 + 8 * DBL_EPSILON) + BS_LEAST_PAD; /* A quarter of it may be rounded. */
     for (int k = 0; k < DIM; k++) {
-        double lo = nextafter(centre[k] - wide, -HUGE_VAL);
-        double hi = nextafter(centre[k] + wide, HUGE_VAL);
-        rect.pos[k] = lo;
-        rect.size[k] = nextafter(hi - lo, HUGE_VAL);
+        bs_rect_reach(&rect, k, centre[k] - r, centre[k] + r, BS_EXACT, 0);
     }
-    return bs_rect_is_query(&rect) ? bs_world_find_in(w, &rect, BS_NO_BOX, out)
-                                   : bs_world_list(w, out) == BS_OK;
+    return bs_find_around(w, &rect, BS_NO_BOX, false, out);
 }
 
 /* A quarter of the distance from a point to a box, or to its shape; never less than to its rect. */

@@ -281,6 +281,8 @@ static inline bool bs_filter_takes_all_layers(const bs_world *w, const bs_filter
  * may be among them or not, so that a part that holds only this box is not asked.
  */
 bool bs_world_find_in(bs_world *w, const bs_rect *r, uint32_t self, bs_list *out);
+/* The same, or all boxes if the rect is too large for a query; by insertion, if `sorted`. */
+bool bs_find_around(bs_world *w, const bs_rect *rect, uint32_t self, bool sorted, bs_list *out);
 
 /*
  * Room for sorting n items, and as much scratch behind them. It belongs to the caller until another
