@@ -8,6 +8,9 @@
 --     chunk.epoch   the number of the last snapshot when it was made: see history.lua
 --
 -- A code stands for a sign. A chunk that is in a snapshot is never changed; it is copied first.
+--
+-- A sign has any number of kinds of boxes. map.layers[i] has the number of each code's i-th kind,
+-- or 0, so that each layer is covered like a map that has one kind in a cell.
 
 local root = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(root .. ".arguments")
@@ -25,17 +28,37 @@ local NAN = {}
 
 -- Codes -------------------------------------------------------------------------------------------
 
--- The number of a kind that has boxes, or 0.
 local function numberOfKind(map, kind)
-  if not kind or kind.call then
-    return 0
-  end
   local number = map.numbers[kind]
   if not number then
     number = #map.kinds + 1
     map.kinds[number], map.numbers[kind] = kind, number
   end
   return number
+end
+
+-- Notes the kinds of a new code.
+local function addKinds(map, code, kinds)
+  for i = #map.layers + 1, #kinds do
+    map.layers[i] = {}
+    for other = 0, code - 1 do
+      map.layers[i][other] = 0
+    end
+  end
+  for i, numberOf in ipairs(map.layers) do
+    numberOf[code] = kinds[i] and numberOfKind(map, kinds[i]) or 0
+  end
+  map.calls[code] = kinds.call or false
+end
+
+--- Whether the cells of two codes get the same boxes.
+function chunks.isSame(map, a, b)
+  for _, numberOf in ipairs(map.layers) do
+    if numberOf[a] ~= numberOf[b] then
+      return false
+    end
+  end
+  return true
 end
 
 --- The code of a sign. Returns nil and a complaint if the legend does not have the sign.
@@ -51,13 +74,13 @@ function chunks.codeOf(map, sign)
   if code then
     return code
   end
-  local kind, complaint = map.kindOf(sign)
-  if kind == nil then
+  local kinds, complaint = map.kindsOf(sign)
+  if not kinds then
     return nil, complaint
   end
   code = #map.signs + 1
   map.signs[code], map.codes[key] = sign, code
-  map.numberOf[code], map.calls[code] = numberOfKind(map, kind), kind and kind.call or false
+  addKinds(map, code, kinds)
   return code
 end
 
@@ -168,7 +191,7 @@ function chunks.newChunk(map, lines, index)
       codes[n] = line and line[column] or 0
     end
   end
-  local keys = cover.find(codes, map.numberOf, map.kinds, sides)
+  local keys = cover.find(codes, map.layers, map.kinds, sides)
   return { cells = codes, keys = keys, ids = {}, epoch = map.epoch }
 end
 
@@ -189,27 +212,16 @@ end
 -- Finds the boxes for new keys among those of old keys. Returns their ids, with false for those
 -- that must be inserted, and the ids of boxes that are no longer needed.
 local function keepBoxes(chunk, keys)
-  local ids, gone, same = {}, {}, 1
-  local begins = {} -- by place: which rectangle of the chunk begins there
-  while keys[same] and keys[same] == chunk.keys[same] do
-    ids[same] = chunk.ids[same]
-    same = same + 1
+  local ids, gone, idOf = {}, {}, {}
+  for i, key in ipairs(chunk.keys) do
+    idOf[key] = chunk.ids[i]
   end
-  for i = same, #chunk.keys do
-    begins[chunk.keys[i] % CELLS] = i
+  for i, key in ipairs(keys) do
+    ids[i] = idOf[key] or false
+    idOf[key] = nil
   end
-  for i = same, #keys do
-    local place = keys[i] % CELLS
-    local old = begins[place]
-    ids[i] = old and chunk.keys[old] == keys[i] and chunk.ids[old]
-    if ids[i] then
-      begins[place] = nil
-    end
-  end
-  for i = same, #chunk.keys do
-    if begins[chunk.keys[i] % CELLS] then
-      table.insert(gone, chunk.ids[i])
-    end
+  for _, key in ipairs(chunk.keys) do
+    gone[#gone + 1] = idOf[key]
   end
   return ids, gone
 end
@@ -226,11 +238,11 @@ function chunks.removeBoxes(map, ids)
   end
 end
 
---- Covers a chunk again after a cell has got another kind. Returns the keys and the ids of its
+--- Covers a chunk again after a cell has got another code. Returns the keys and the ids of its
 -- boxes. nameOf, tell: as in newCalls.
-function chunks.coverAnew(map, index, at, number, nameOf, tell)
+function chunks.coverAnew(map, index, at, code, nameOf, tell)
   local chunk, sides = map.chunks[index], chunks.sidesOf(map, index)
-  local keys = cover.find(chunk.cells, map.numberOf, map.kinds, sides, at, number)
+  local keys = cover.find(chunk.cells, map.layers, map.kinds, sides, at, code)
   local ids, gone = keepBoxes(chunk, keys)
   local calls = chunks.newCalls(map, nameOf, tell)
   for i = 1, #keys do

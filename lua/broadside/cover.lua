@@ -104,20 +104,8 @@ end
 -- A grid for the next call; nil during one, because a finaliser may make another one.
 local spare
 
---- Covers the cells of a chunk. cells: a code for each cell, row by row. numberOf: the number of
--- the kind of each code, or 0. kinds: by number. sides: { x =, y = }, where the map's columns and
--- rows begin, and { left =, top = }, how many come before the chunk. at, number: a cell that gets
--- another kind. Returns a list of keys, whose first cells are all different. O(cells).
-function cover.find(cells, numberOf, kinds, sides, at, number)
-  local grid = spare or {}
-  spare = nil
-  for i = 1, CELLS do
-    grid[i] = numberOf[cells[i]]
-  end
-  if at then
-    grid[at] = number
-  end
-  local keys = {}
+-- Adds the keys of a grid, which is overwritten.
+local function coverGrid(keys, grid, kinds, sides)
   for i = 1, CELLS do
     local of = grid[i]
     if of ~= 0 then
@@ -135,6 +123,24 @@ function cover.find(cells, numberOf, kinds, sides, at, number)
         addKeys(keys, sides, kind, of, i - 1, length, depth)
       end
     end
+  end
+end
+
+--- Covers the cells of a chunk. cells: a code for each cell, row by row. layers: lists of the
+-- number of the kind of each code, or 0. kinds: by number. sides: { x =, y = }, where the map's
+-- columns and rows begin, and { left =, top = }, how many come before the chunk. at, code: a cell
+-- that gets another code. Returns a list of keys, all different. O(cells).
+function cover.find(cells, layers, kinds, sides, at, code)
+  local grid, keys = spare or {}, {}
+  spare = nil
+  for _, numberOf in ipairs(layers) do
+    for i = 1, CELLS do
+      grid[i] = numberOf[cells[i]]
+    end
+    if at then
+      grid[at] = numberOf[code]
+    end
+    coverGrid(keys, grid, kinds, sides)
   end
   spare = grid
   return keys

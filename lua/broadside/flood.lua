@@ -11,7 +11,7 @@ local OPEN, CLOSED = -1, -2
 -- Lists what each code is for the search. passable: a table by sign, or a function that is called
 -- once for each sign; nil: a cell without boxes is passable.
 local function readCodes(codes, map, passable)
-  local numberOf = map.numberOf
+  local numberOf = map.layers[1]
   codes[0] = CLOSED
   for code, sign in ipairs(map.signs) do
     local canPass

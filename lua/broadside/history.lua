@@ -98,7 +98,7 @@ local function readChunk(map, index, stored, codes)
   for i, id in level.items(stored.ids) do
     chunk.ids[i] = id
   end
-  chunk.keys = cover.find(chunk.cells, map.numberOf, map.kinds, chunks.sidesOf(map, index))
+  chunk.keys = cover.find(chunk.cells, map.layers, map.kinds, chunks.sidesOf(map, index))
   return chunk
 end
 

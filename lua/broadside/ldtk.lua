@@ -259,7 +259,7 @@ local function readProject(project, options)
   return reader
 end
 
-local FORMAT = { module = ldtk, read = readProject, own = OWN,
+local FORMAT = { module = ldtk, call = "insert", arg = 3, read = readProject, own = OWN,
   what = "table that a JSON library makes of a project of LDtk",
   options = { { "level", false, "string" }, { "x", 0 }, { "y", 0 }, { "legend", NONE, "table" },
     { "files", false, "function" } } }

@@ -18,13 +18,19 @@ local checkMap, floor, isMap = cells.checkMap, math.floor, cells.isMap
 
 -- Making ------------------------------------------------------------------------------------------
 
+-- The code of a sign, or an error.
+local function codeOf(map, sign, tell)
+  local code, complaint = chunks.codeOf(map, sign)
+  return code or tell(complaint)
+end
+
 -- The code of each cell, row by row. Shorter rows are padded with false.
-local function readCodes(map, lines)
+local function readCodes(map, lines, tell)
   for row = 1, map.rows do
     local line = lines[row] or {}
     lines[row] = line
     for column = 1, #line do
-      line[column] = map.codes[line[column]] or chunks.codeOf(map, line[column])
+      line[column] = map.codes[line[column]] or codeOf(map, line[column], tell)
     end
     for column = #line + 1, map.columns do
       line[column] = map.codes[false] or chunks.codeOf(map, false) or 0
@@ -45,14 +51,14 @@ local function callFunctions(map, lines)
   end
 end
 
-local function newEmptyMap(world, layout, kindOf)
+local function newEmptyMap(world, layout, kindsOf)
   local map = setmetatable({
     world = world,
     layout = layout,
-    kindOf = kindOf, -- the kind of a sign, or false for nothing; or nil and a complaint
+    kindsOf = kindsOf, -- the kinds of a sign, with a field `call`; or nil and a complaint
     signs = {}, -- by code
     codes = {}, -- by sign
-    numberOf = { [0] = 0 }, -- of a code: the number of the kind whose boxes its cells get, or 0
+    layers = { { [0] = 0 } }, -- of a code: the numbers of its kinds (chunks.lua)
     calls = { [0] = false }, -- of a code: the function that is called for its cells, or false
     kinds = {}, -- by number
     numbers = {}, -- by kind
@@ -69,9 +75,11 @@ local function describeCell(sign, row, column)
   return ("kind %s in row %d, column %d"):format(arguments.describe(sign), row, column)
 end
 
--- lines: the signs, row by row; this function overwrites them. kindOf(sign): its kind, or false.
-local function newMap(world, lines, rows, layout, kindOf)
-  local map, columns = newEmptyMap(world, layout, kindOf), 0
+-- lines: the signs, row by row; this function overwrites them. kindsOf(sign): a list of its kinds,
+-- with a field `call` if it has a function. tell(text) raises an error about a cell. Returns the
+-- Map, and a function that calls those of its cells.
+local function newMap(world, lines, rows, layout, kindsOf, tell)
+  local map, columns = newEmptyMap(world, layout, kindsOf), 0
   for row = 1, rows do
     columns = math.max(columns, lines[row] and #lines[row] or 0)
   end
@@ -79,12 +87,10 @@ local function newMap(world, lines, rows, layout, kindOf)
   map.across = math.ceil(columns / SIDE)
   map.sides = { x = cells.nearSides(layout.x, layout.w, columns),
     y = cells.nearSides(layout.y, layout.h, rows) }
-  readCodes(map, lines)
+  readCodes(map, lines, tell)
   local calls = chunks.newCalls(map, function(row, column)
     return describeCell(map:get(column, row), row, column)
-  end, function(text)
-    arguments.refuse("newMap", 4, text)
-  end)
+  end, tell)
   for index = 1, map.across * math.ceil(rows / SIDE) do
     local chunk = chunks.newChunk(map, lines, index)
     map.chunks[index] = chunk
@@ -93,8 +99,9 @@ local function newMap(world, lines, rows, layout, kindOf)
     end
   end
   chunks.insertAll(calls)
-  callFunctions(map, lines)
-  return map
+  return map, function()
+    callFunctions(map, lines)
+  end
 end
 
 -- Cells -------------------------------------------------------------------------------------------
@@ -178,13 +185,12 @@ function Map:set(column, row, sign)
   local function tell(text)
     arguments.refuse("set", 3, text)
   end
-  local code, complaint = chunks.codeOf(self, sign)
-  code = code or tell(complaint)
+  local code = codeOf(self, sign, tell)
   local index, at = chunks.locate(self, column, row)
   index = floor(index) -- as an integer, so that the values in map.areas are integers
-  local number, old = self.numberOf[code], self.chunks[index].cells[at]
-  if number ~= self.numberOf[old] then
-    local keys, ids = chunks.coverAnew(self, index, at, number, function(i, j)
+  local old = self.chunks[index].cells[at]
+  if not chunks.isSame(self, code, old) then
+    local keys, ids = chunks.coverAnew(self, index, at, code, function(i, j)
       local isNew = i == row and j == column
       return describeCell(isNew and sign or self:get(j, i), i, j)
     end, tell)

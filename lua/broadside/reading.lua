@@ -1,8 +1,9 @@
 -- What broadside.tiled and broadside.ldtk share: checks of an editor's files, and how their boxes
 -- are inserted into a world.
 --
--- If something is wrong with a map, { text = } is raised. If a function of the game raises an error
--- while the map is read, { raised = } is raised. reading.insert reports both to its caller.
+-- If something is wrong with a map, { text = } is raised; { text =, arg = } if another argument is
+-- to blame. If a function of the game raises an error while the map is read, { raised = } is
+-- raised. reading.read reports all of these to its caller.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".arguments")
@@ -98,6 +99,14 @@ function reading.complaintOf(problem, what)
     and ("%s expected: %s"):format(what, (problem:gsub("^[^\n:]+:%d+: ", ""))) or nil
 end
 
+--- The same, but raises what is not the map's fault: an error of the game's function, or memory.
+function reading.blame(problem, what)
+  if type(problem) == "table" and not problem.text then
+    error(problem.raised, 0)
+  end
+  return reading.complaintOf(problem, what) or error(problem, 0)
+end
+
 -- Options -----------------------------------------------------------------------------------------
 
 local function checkLegend(legend, format)
@@ -107,37 +116,40 @@ local function checkLegend(legend, format)
       complaint = format.complaintOfRule(rule)
     end
     if complaint then
-      arguments.refuse("insert", 3, ("option 'legend', %s: %s"):format(describe(name), complaint))
+      arguments.refuse(format.call, format.arg, ("option 'legend', %s: %s"):format(describe(name),
+        complaint))
     end
   end
 end
 
 -- Checks the value of an option {name, default, type, ...}. It must be a number if no types are
 -- given.
-local function checkOption(option, value)
+local function checkOption(format, option, value)
   local types = { unpack(option, 3) }
   local isRight = value == option[2] or #types == 0 and arguments.isFinite(value)
   for _, name in ipairs(types) do
     isRight = isRight or type(value) == name
   end
   local expected = #types == 0 and "finite number" or table.concat(types, " or ")
-  arguments.check(isRight, "insert", 3, ("option '%s': %s"):format(option[1], expected), value)
+  arguments.check(isRight, format.call, format.arg, ("option '%s': %s"):format(option[1], expected),
+    value)
 end
 
 -- Returns the options, with their defaults.
 local function readOptions(opts, format)
-  arguments.checkTable(opts, "insert", 3)
+  arguments.checkTable(opts, format.call, format.arg)
   local options, names = {}, {}
   for i, option in ipairs(format.options) do
     names[i], options[option[1]] = option[1], opts and opts[option[1]] or option[2]
   end
   for name in fields(opts or NONE) do
     if options[name] == nil then
-      arguments.refuse("insert", 3, arguments.unknown(name, table.concat(names, ", ")))
+      arguments.refuse(format.call, format.arg,
+        arguments.unknown(name, table.concat(names, ", ")))
     end
   end
   for _, option in ipairs(format.options) do
-    checkOption(option, options[option[1]])
+    checkOption(format, option, options[option[1]])
   end
   checkLegend(options.legend, format)
   return options
@@ -165,40 +177,45 @@ end
 
 -- Insertion ---------------------------------------------------------------------------------------
 
--- Raises what was raised when a map was read.
-local function refuseMap(problem, what)
-  if type(problem) == "table" and not problem.text then
-    error(problem.raised, 0)
-  end
-  arguments.refuse("insert", 2, reading.complaintOf(problem, what) or error(problem, 0))
-end
-
 local function refuseCell(text)
   arguments.refuse("insert", 2, text)
 end
 
---- Inserts the boxes of a map into a 2D World, reports what was left out, and calls the functions
--- of the legend, in this order.
--- format describes all maps of an editor: module; what (what messages call a map); options {{name,
--- default, type, ...}, ...}; own (options in rules of the legend that world:insert does not have);
--- complaintOfRule (nil, or a function that says what else is wrong with a rule); and read, a
--- function of the map and the options.
--- It returns calls, for level.insert; later, calls of functions {{f, argument, ...}, ...}; and, if
--- parts may be left out, told, a list of messages for onError, and tell, a function that adds to
--- it.
--- Returns the boxes and their number, or raises an error with nothing changed.
-function reading.insert(world, map, opts, format)
-  arguments.checkWorld(world, "insert", format.module)
-  arguments.check(type(map) == "table", "insert", 2, format.what, map)
+--- Checks the arguments of a call that reads a map, and reads it.
+-- format describes the call: module, call (its name), arg (which argument the options are); what
+-- (what messages call a map); options {{name, default, type, ...}, ...}; own (options in rules of
+-- the legend that world:insert does not have); complaintOfRule (nil, or a function that says what
+-- else is wrong with a rule); and read, a function of the map, the options and any other arguments.
+-- Returns the result of read, and the options. If parts may be left out, the result has told, a
+-- list of messages for onError.
+function reading.read(world, map, opts, format, ...)
+  arguments.checkWorld(world, format.call, format.module)
+  arguments.check(type(map) == "table", format.call, 2, format.what, map)
   local options = readOptions(opts, format)
-  local done, found = pcall(format.read, map, options)
+  local done, found = pcall(format.read, map, options, ...)
   if not done then
-    refuseMap(found, format.what)
+    arguments.refuse(format.call, type(found) == "table" and found.arg or 2,
+      reading.blame(found, format.what))
   end
-  local boxes, n = level.insert(world, found.calls, found.tell or refuseCell)
+  return found, options
+end
+
+--- Tells onError what was left out.
+function reading.report(found, options)
   for _, text in ipairs(found.told or NONE) do
     options.onError(text)
   end
+end
+
+--- Inserts the boxes of a map into a 2D World, reports what was left out, and calls the functions
+-- of the legend, in this order. format.read returns calls, for level.insert; later, calls of
+-- functions {{f, argument, ...}, ...}; and, if parts may be left out, told, and tell, a function
+-- that adds to it.
+-- Returns the boxes and their number, or raises an error with nothing changed.
+function reading.insert(world, map, opts, format)
+  local found, options = reading.read(world, map, opts, format)
+  local boxes, n = level.insert(world, found.calls, found.tell or refuseCell)
+  reading.report(found, options)
   for _, call in ipairs(found.later) do
     call[1](unpack(call, 2))
   end

@@ -19,6 +19,7 @@ local arguments = require(folder .. ".arguments")
 local convex = require(folder .. ".convex")
 local fields = require(folder .. ".fields")
 local level = require(folder .. ".level")
+local newMap = require(folder .. ".map")
 local reading = require(folder .. ".reading")
 
 local describe, isFinite = arguments.describe, arguments.isFinite
@@ -48,6 +49,9 @@ local DEEPEST = 100
 
 -- The most times that a layer may be in the map: groups of the same groups can have 2^n layers.
 local MOST_OFTEN = 100
+
+-- The most cells of a Map: a layer with two chunks far apart has any number.
+local MOST_CELLS = 2 ^ 24
 
 -- The most corners of a polygon: the time for cutting it grows with their square.
 local MOST_CORNERS = 1000
@@ -628,36 +632,48 @@ end
 
 local DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-local VALUES = {}
-for i = 1, #DIGITS do
-  VALUES[DIGITS:byte(i)] = i - 1
-end
-
--- The bytes that a text in base64 stands for. Blanks are ignored.
-local function decodeBytes(text, what)
-  local bytes, bits, held = {}, 0, 0
-  text = text:gsub("%s+", ""):gsub("=?=?$", "")
-  for i = 1, #text do
-    local value = VALUES[text:byte(i)]
-      or fail("%s: character of base64 expected, got '%s'", what, text:sub(i, i))
-    held, bits = 64 * held + value, bits + 6
-    if bits >= 8 then
-      bits = bits - 8
-      bytes[#bytes + 1] = math.floor(held / 2 ^ bits)
-      held = held % 2 ^ bits
+-- What a digit of base64 adds to a number of four bytes, the lowest first, by the digit's byte.
+-- Sixteen digits are three numbers. digit: which of the sixteen it is, from 0; number: 0 to 2.
+local function weightsOf(digit, number)
+  local weights = {}
+  for value = 0, 63 do
+    local sum = 0
+    for bit = 6 * digit, 6 * digit + 5 do
+      local byte = math.floor(bit / 8)
+      if math.floor(byte / 4) == number then
+        sum = sum + math.floor(value / 2 ^ (6 * digit + 5 - bit)) % 2
+          * 2 ^ (8 * (byte % 4) + 7 - bit % 8)
+      end
     end
+    weights[DIGITS:byte(value + 1)] = math.floor(sum)
   end
-  return bytes
+  return weights
 end
 
--- The numbers of tiles that a text in base64 stands for: four bytes each, the lowest first.
-local function decodeTiles(text, what)
-  local bytes, gids = decodeBytes(text, what), {}
-  if #bytes % 4 ~= 0 then
-    fail("%s: four bytes for each tile expected, got %d", what, #bytes)
+-- Each number has bits of six digits, and the next one may begin within the last of these.
+local WEIGHTS = {}
+for number = 0, 2 do
+  WEIGHTS[number] = {}
+  for i = 1, 6 do
+    WEIGHTS[number][i] = weightsOf(5 * number + i - 1, number)
   end
-  for i = 1, #bytes, 4 do
-    gids[#gids + 1] = bytes[i] + 256 * (bytes[i + 1] + 256 * (bytes[i + 2] + 256 * bytes[i + 3]))
+end
+
+-- The numbers of tiles that a text in base64 stands for: four bytes each. Blanks are ignored.
+local function decodeTiles(text, what)
+  text = text:gsub("%s+", ""):gsub("=?=?$", "")
+  local wrong, bytes = text:match("[^A-Za-z0-9+/]"), math.floor(#text * 6 / 8)
+  if wrong then
+    fail("%s: character of base64 expected, got '%s'", what, wrong)
+  elseif bytes % 4 ~= 0 then
+    fail("%s: four bytes for each tile expected, got %d", what, bytes)
+  end
+  local gids = {}
+  for i = 1, bytes / 4 do
+    local number = (i - 1) % 3
+    local at, w = (i - 1 - number) / 3 * 16 + 5 * number + 1, WEIGHTS[number]
+    local a, b, c, d, e, f = text:byte(at, at + 5)
+    gids[i] = w[1][a] + w[2][b] + w[3][c] + w[4][d] + w[5][e] + w[6][f]
   end
   return gids
 end
@@ -707,8 +723,8 @@ local function addCalls(reader, cells, layout, nameOf)
 end
 
 -- The stamp of a tile in the cells of a layer, with the cells of each kind of its shapes.
-local function newStamp(reader, gid, layerLink, found)
-  local tile, tileset, flips = findTile(reader, gid, layerLink.what)
+local function newStamp(reader, sign, layerLink, found)
+  local tile, tileset, flips = reader.find(reader, sign, layerLink.what)
   local what = ("tile %s of '%s' in %s"):format(tostring(tile.id), tostring(tileset.name),
     layerLink.what)
   local isGrid = tileset.tilerendersize == "grid"
@@ -842,16 +858,97 @@ local READ = {
 
 local function readLayer(reader, layer, outer, x, y)
   local what = ("layer '%s'"):format(tostring(layer.name))
-  local at = link(outer, layer, layer.class, what)
+  local at, read = link(outer, layer, layer.class, what), reader.read[layer.type]
   countVisit(reader, layer, what)
-  if READ[layer.type] and settle(reader, at) then
-    READ[layer.type](reader, layer, at, x + checkOffset(layer, "offsetx", what),
+  if read and (reader.read ~= READ or settle(reader, at)) then
+    read(reader, layer, at, x + checkOffset(layer, "offsetx", what),
       y + checkOffset(layer, "offsety", what))
   end
 end
 
 function readLayers(reader, owner, outer, x, y)
   attemptEach(reader, owner, "layers", outer and outer.what or "map", readLayer, outer, x, y)
+end
+
+-- Layers as Maps ----------------------------------------------------------------------------------
+
+-- The numbers of the tiles of a layer, row by row; the number of rows; and how many cells the first
+-- one is to the right and down.
+local function readRows(reader, layer, what)
+  local parts, left, top, right, bottom = {}, math.huge, math.huge, -math.huge, -math.huge
+  attemptEach(reader, layer.chunks and layer or { chunks = { layer } }, "chunks", what,
+    function(_, part)
+      part = readPart(part, layer, what)
+      if part.n > 0 then
+        parts[#parts + 1] = part
+        left, right = math.min(left, part.right), math.max(right, part.right + part.width)
+        top, bottom = math.min(top, part.down), math.max(bottom, part.down + part.n / part.width)
+      end
+    end)
+  if #parts == 0 then
+    return {}, 0, 0, 0
+  elseif (right - left) * (bottom - top) > MOST_CELLS then
+    fail("%s: at most %d cells expected, got %.0f x %.0f", what, MOST_CELLS, right - left,
+      bottom - top)
+  end
+  local lines = {}
+  for row = 1, bottom - top do
+    lines[row] = {}
+    for column = 1, right - left do
+      lines[row][column] = 0
+    end
+  end
+  for _, part in ipairs(parts) do
+    for i = 1, part.n, part.width do
+      local line = lines[part.down - top + (i - 1) / part.width + 1]
+      for column = 1, part.width do
+        line[part.right - left + column] = part.data[i + column - 1]
+      end
+    end
+  end
+  return lines, bottom - top, left, top
+end
+
+-- Finds the tile for the sign of a cell. A name of the legend stands for a tile of that class.
+local function findSign(reader, sign, what)
+  if type(sign) ~= "string" then
+    return findTile(reader, sign, what)
+  elseif reader.legend[sign] == nil then
+    fail("%s: the legend has no '%s'", what, sign)
+  end
+  return { class = sign }, { name = "legend", tilewidth = reader.w, tileheight = reader.h }, 0
+end
+
+-- The kinds of the boxes of a tile or a name of the legend, and the call of its functions.
+local function kindsOf(reader, sign, layer, layerLink, found)
+  local kinds, isThere = {}, {}
+  local stamp = sign ~= 0 and newStamp(reader, sign, layerLink, found) or { calls = {} }
+  for _, cells in ipairs(stamp) do
+    if not isThere[cells] then
+      isThere[cells] = true
+      table.insert(kinds, cells.kind)
+    end
+  end
+  kinds.call = stamp.calls[1] and function(x, y)
+    for _, call in ipairs(stamp.calls) do
+      call[1](x + call[2], y + call[3], call[4], call[5], call[6], layer)
+    end
+  end
+  return kinds
+end
+
+-- A function that returns the kinds of a sign, or nil and what is wrong with it.
+local function newKindsOf(reader, layer, layerLink, layout)
+  local found = reading.newCells()
+  found.layout = layout
+  return function(sign)
+    local done, kinds = pcall(attempt, reader, layerLink.what, kindsOf, sign, layer, layerLink,
+      found)
+    if done then
+      return kinds or {}
+    end
+    return nil, reading.blame(kinds, layerLink.what .. ": part of a map of Tiled's")
+  end
 end
 
 -- Arguments ---------------------------------------------------------------------------------------
@@ -872,11 +969,13 @@ local function newList()
   end
 end
 
-local function readMap(map, options)
+local function newReader(map, options, read, find)
   if map.orientation ~= "orthogonal" then
     fail("orthogonal map expected, got %s", describe(map.orientation))
   end
   local reader = {
+    read = read, -- functions, by the type of a layer
+    find = find, -- the function that finds a tile
     legend = options.legend,
     tilesets = options.tilesets, -- tilesets in files of their own, as the game gives them
     sorted = sortTilesets(map),
@@ -895,14 +994,51 @@ local function readMap(map, options)
   return reader
 end
 
-local FORMAT = {
-  module = tiled, read = readMap, what = "map that Tiled has exported as Lua", own = "merge",
-  complaintOfRule = complaintOfRule,
-  options = {
-    { "x", 0 }, { "y", 0 }, { "legend", NONE, "table" }, { "tilesets", NONE, "table", "function" },
-    { "onError", false, "function" },
-  },
-}
+local function readMap(map, options)
+  return newReader(map, options, READ, findTile)
+end
+
+-- Finds a tile layer by its name, or by the layer itself, and reads it for a Map.
+local function readLayerOf(map, options, wanted)
+  local layer, at, x, y
+  local names = {}
+  local isName = type(wanted) == "string"
+  if not isName and type(wanted) ~= "table" then
+    error({ arg = 3, text = "name of a tile layer, or the layer, expected, got "
+      .. describe(wanted) }, 0)
+  end
+  local reader = newReader(map, options, { group = READ.group,
+    tilelayer = function(_, ...)
+      local candidate = ...
+      table.insert(names, ("'%s'"):format(tostring(candidate.name)))
+      if not layer and (candidate == wanted or candidate.name == wanted) then
+        layer, at, x, y = ...
+      end
+    end }, findSign)
+  if not layer then
+    error({ arg = 3, text = ("no %stile layer%s; there is %s"):format(isName and "" or "such ",
+      isName and " " .. describe(wanted) or "", table.concat(names, ", ")) }, 0)
+  end
+  local found = { told = reader.told, reader = reader }
+  local right, down
+  found.lines, found.rows, right, down = readRows(reader, layer, at.what)
+  found.layout = { x = x + right * reader.w, y = y + down * reader.h, w = reader.w, h = reader.h }
+  found.kindsOf = newKindsOf(reader, layer, at, found.layout)
+  return found
+end
+
+local function newFormat(call, arg, read)
+  return {
+    module = tiled, call = call, arg = arg, read = read, own = "merge",
+    what = "map that Tiled has exported as Lua", complaintOfRule = complaintOfRule,
+    options = {
+      { "x", 0 }, { "y", 0 }, { "legend", NONE, "table" },
+      { "tilesets", NONE, "table", "function" }, { "onError", false, "function" },
+    },
+  }
+end
+
+local INSERT, NEW_MAP = newFormat("insert", 3, readMap), newFormat("newMap", 4, readLayerOf)
 
 --- Inserts the boxes of a map into a 2D World, then calls the functions of the legend.
 -- map: the table that Tiled has exported, as require, dofile or love.filesystem.load returns it.
@@ -921,8 +1057,26 @@ local FORMAT = {
 -- Raises an error that names what is wrong and where, with nothing changed. O(n log n) for n tiles
 -- and objects.
 function tiled.insert(world, map, opts)
-  local boxes, n = reading.insert(world, map, opts, FORMAT)
+  local boxes, n = reading.insert(world, map, opts, INSERT)
   return boxes, n
+end
+
+--- Inserts the boxes of one tile layer into a 2D World, calls the functions of the legend for its
+-- tiles, and returns a Map, whose cells can be changed: see tiles.newMap.
+-- layer: its name, or the layer itself. map, opts: as in tiled.insert. The sign of a cell is the
+-- number of its tile, with flips, or 0. A cell can also be set to a name of the legend, and then is
+-- what a tile of that class would be. Cells count from the first one of the layer, or of its
+-- chunks. What cannot be a box when a cell is set is always an error. O(n) for n cells.
+function tiled.newMap(world, map, layer, opts)
+  local found, options = reading.read(world, map, opts, NEW_MAP, layer)
+  local made, callFunctions = newMap(world, found.lines, found.rows, found.layout, found.kindsOf,
+    function(text)
+      arguments.refuse("newMap", 2, text)
+    end)
+  found.reader.told = nil
+  reading.report(found, options)
+  callFunctions()
+  return made
 end
 
 return tiled

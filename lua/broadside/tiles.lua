@@ -249,13 +249,17 @@ function tiles.newMap(world, rows, legend, opts)
     lines[row] = lines[row] or {}
     lines[row][column] = sign
   end)
-  return newMap(world, lines, n, layout, function(sign)
+  local map, callFunctions = newMap(world, lines, n, layout, function(sign)
     local kind = kinds[sign]
     if kind == nil and not EMPTY[sign] then
       return nil, "no kind for " .. describeSign(sign)
     end
-    return kind or false
+    return kind and { not kind.call and kind or nil, call = kind.call } or {}
+  end, function(text)
+    refuse("newMap", OPTS, text)
   end)
+  callFunctions()
+  return map
 end
 
 return tiles

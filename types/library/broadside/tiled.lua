@@ -31,4 +31,14 @@ local tiled = {}
 ---@return integer n how many
 function tiled.insert(world, map, opts) end
 
+---Inserts the boxes of one tile layer, calls the functions of the legend for its tiles, and returns a
+---Map, whose cells can be changed. The sign of a cell is the number of its tile, with flips, or 0; a
+---cell can also be set to a name of the legend.
+---@param world broadside.World
+---@param map table what the exported file returns
+---@param layer string|table the name of a tile layer, or the layer itself
+---@param opts? broadside.TiledLayout
+---@return broadside.Map map
+function tiled.newMap(world, map, layer, opts) end
+
 return tiled
