@@ -5,6 +5,7 @@ local broadside = require("broadside")
 local compat = require("spec.support.compat")
 local effort = require("spec.support.effort")
 local expect = require("spec.support.expect")
+local page = require("spec.support.page")
 local random = require("spec.support.random")
 local tiled = require("broadside.tiled")
 
@@ -314,5 +315,16 @@ describe("tiled.newMap", function()
       local exported = newMap(tilesOf(rows))
       effort.limit(1000 * side * side, tiled.newMap, world, exported, "ground")
     end
+  end)
+
+  it("does what its page says", function()
+    local cave = newMap(tilesOf({ { 1, 0, 0, 0 }, { 1, 1, 1, 1 } }))
+    cave.tilewidth, cave.tileheight = 16, 16
+    cave.tilesets[1] = { name = "rocks", firstgid = 1, tilewidth = 16, tileheight = 16, tiles = {} }
+    assert.equal("1 0", (page.run("doc/tiled.md", 3, { world = world, tiled = tiled, cave = cave })))
+    for place, n in pairs({ [8] = 1, [24] = 0, [40] = 1 }) do
+      assert.equal(n, select(2, world:queryPoint(place, 24)))
+    end
+    assert.equal(1, select(2, world:queryPoint(24, 8)))
   end)
 end)

@@ -1101,9 +1101,9 @@ describe("broadside.tiled", function()
         assert.equal("maps.rocks", name)
         return rocks
       end }
-      page.run(PAGE, 3, env)
+      page.run(PAGE, 4, env)
       assert.equal(2, world:count())
-      page.run(PAGE, 5, { world = world, cave = map, tiled = { insert = function(a, b, opts)
+      page.run(PAGE, 6, { world = world, cave = map, tiled = { insert = function(a, b, opts)
         opts.onError = function()
           told = told + 1
         end
@@ -1134,7 +1134,7 @@ describe("broadside.tiled", function()
           element("property", { name = "collidable", type = "bool", value = "true" }),
           element("property", { name = "layer", type = "int", value = "4" })),
           element("image", { width = "6", height = "8" })))
-      local code = page.blocks(PAGE)[4].code .. "return readTileset\n"
+      local code = page.blocks(PAGE)[5].code .. "return readTileset\n"
       local readTileset = compat.loadIn(code, setmetatable({ require = function()
         return { dom = function()
           return { root = set }
