@@ -14,13 +14,11 @@ local ground = require(folder .. ".ground")
 local bends = {}
 
 local abs, min, sqrt = math.abs, math.min, math.sqrt
-local isFloor, put, look = ground.isFloor, ground.put, ground.look
+local isFloor, put, look, GAP = ground.isFloor, ground.put, ground.look, ground.GAP
 
 local SMALL = 1e-7 -- of a way: places that differ by less are the same
 local FLAT = 1e-9 -- the sine between normals that are the same
 local MOST_LOOKS = 16 -- for one bend
-
-local GAP = 8 -- times what rounding may leave to a slant: the ground below is another one
 
 -- The angle of a tangent, and the sine and the cosine of an angle, by arithmetic that is the same
 -- on every system: the series after three halvings.

@@ -14,9 +14,10 @@ local gait = {}
 
 local abs, max, min = math.abs, math.max, math.min
 local isFloor, rise, put = ground.isFloor, ground.rise, ground.put
-local advance, look = ground.advance, ground.look
+local advance, look, GAP = ground.advance, ground.look, ground.GAP
 
 local MOST_PIECES = 24 -- pieces of ground in one walk, at most
+local FLAT = 1e-9 -- speeds that differ by less than this part of them are equal
 
 -- Adds the rows up to a time to the hits of this walk, each box once.
 local function tell(w, rows, t)
@@ -130,9 +131,21 @@ local function deflect(w, hit, along, up, slid)
   return along, up
 end
 
+-- Whether the box is at a place, as far as rounding tells.
+local function isNear(w, x, y)
+  return abs(w.x - x) + abs(w.y - y) <= 2 * GAP * w.near
+end
+
+-- Whether the speeds along and up lead back into a wall with the normal nx, ny.
+local function leadsInto(w, along, up, nx, ny)
+  local into = along * (nx * w.ax + ny * w.ay) + up * (nx * w.ux + ny * w.uy)
+  return into < -FLAT * (abs(along) + abs(up))
+end
+
 -- Flies for a time, and may land. Returns the speeds along and up that remain.
 local function fly(w, along, up, time)
   local x, y, slid, hit = w.x, w.y, w.slid, nil
+  local hitX, hitY, nx, ny = x, y, 0, 0 -- where it was hit before, and that normal
   w.slid = 0
   for _ = 1, MOST_PIECES do
     local vx, vy = along * w.ax + up * w.ux, along * w.ay + up * w.uy
@@ -148,13 +161,16 @@ local function fly(w, along, up, time)
     if up > 0 and w.nudge > 0 and rise(w, hit) <= -w.least and slip(w, along, up * time) then
       return along, up
     end
-    local isThere = abs(w.x - x) + abs(w.y - y) <= 16 * w.near
-    along, up = deflect(w, hit, along, up, isThere and slid or 0)
-  end
-  if hit and up < 0 and w.x == x and w.y == y then -- it is held between slanted walls
-    stand(w, hit)
-    w.floorNx, w.floorNy = w.ux, w.uy
-    return 0, 0
+    along, up = deflect(w, hit, along, up, isNear(w, x, y) and slid or 0)
+    if leadsInto(w, along, up, nx, ny) and isNear(w, hitX, hitY) then -- it is held between walls
+      if up < 0 then
+        stand(w, hit)
+        w.floorNx, w.floorNy = w.ux, w.uy
+      end
+      w.slid = 0
+      return 0, 0
+    end
+    hitX, hitY, nx, ny = w.x, w.y, hit.nx, hit.ny
   end
   local row = up <= 0 and not hit and look(w, w.x, w.y, 2 * w.near) or nil
   if isFloor(w, row) then stand(w, row) end

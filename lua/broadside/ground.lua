@@ -11,6 +11,7 @@ local abs, max = math.abs, math.max
 
 local MOST_HALVINGS = 6 -- of the way on which round feet come over the edge of a step
 local FLAT = 1e-9 -- lengths that differ by less than this part of them are equal
+local GAP = 8 -- times what rounding may leave to a slant: places that differ by less are the same
 
 -- Copies a row of hits into another, and returns that.
 local function copy(from, to)
@@ -69,7 +70,7 @@ local function look(w, x, y, far)
   for i = 1, #rows do
     local row = rows[i]
     if row.response ~= "cross" and not isFloor(w, best) then
-      local isThere = best and abs(row.x - best.x) + abs(row.y - best.y) <= w.near
+      local isThere = best and abs(row.x - best.x) + abs(row.y - best.y) <= GAP * w.near
       if not best or isThere and isFloor(w, row) then
         best = row
       end
@@ -158,7 +159,7 @@ function ground.stepUp(w, dir)
   return along, row
 end
 
-ground.copy, ground.rise, ground.isFloor = copy, rise, isFloor
+ground.copy, ground.rise, ground.isFloor, ground.GAP = copy, rise, isFloor, GAP
 ground.put, ground.advance, ground.look = put, advance, look
 
 return ground

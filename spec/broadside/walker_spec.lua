@@ -219,6 +219,46 @@ describe("a walker at a wall", function()
     end)
   end)
 
+  it("goes on to the very foot of a steep side, from any slope", function()
+    for _, seed in ipairs(random.seeds(20)) do
+      local rng = random.new(seed)
+      eachSide(function(s)
+        local x, y = rng:real(-100, 100), rng:real(-100, 100)
+        local slope, side = math.rad(rng:real(5, 45)), math.rad(rng:real(50, 89))
+        s:polygon({ x - 300, y + 300 * math.tan(slope), x, y, x, y + 400, x - 300, y + 400 })
+        s:polygon({ x, y, x + 50, y - 50 * math.tan(side), x + 50, y })
+        s:walker(ground.bodies.box(s, x - 100, y - 80, 20, 32), { stepHeight = rng:int(0, 1) * 6 })
+        s:land()
+        s:run(90, rng:real(120, 240))
+        for _ = 1, 10 do
+          s:run(1, 120)
+          assert.is_true(distance(x - 20, y - 32, s:place()) <= 1e-6, seed)
+          assert.is_true(s.hero.onFloor and s:wall() == 1)
+        end
+      end)
+    end
+  end)
+
+  it("is held by a steep side and an upright one, wherever it falls between them", function()
+    for _, seed in ipairs(random.seeds(20)) do
+      local rng = random.new(seed)
+      eachSide(function(s)
+        local x, gap = rng:real(-100, 100), rng:real(1, 19)
+        local side, speed = math.tan(math.rad(rng:real(50, 85))), rng:pick({ -120, 0, 120 })
+        s:polygon({ x, 0, x + 50, -50 * side, x + 50, 0 })
+        s:box(x - gap - 40, -1000, 40, 1000)
+        s:walker(ground.bodies.box(s, x - gap + 11, -20 * side - 1, 20, 32))
+        s:run(120, speed)
+        local _, y = s:place()
+        for _ = 1, 20 do
+          s:run(1, speed)
+          assert.is_true(s.hero.onFloor and s.vx == 0 and s.vy == 0, seed)
+          assert.is_true(math.abs(y - select(2, s:place())) <= 1e-6)
+        end
+      end)
+    end
+  end)
+
   it("is held by walls that lead nowhere, and can jump out", function()
     eachBody(function(s, kind)
       s:polygon({ 0, 0, 500, 1000, 0, 1000 })
