@@ -237,9 +237,10 @@ types: #: make the annotations in types/ of properties, for 3D, and for ids and 
 	@lua5.4 tools/types3d.lua $(annotations)/2d.lua > $(annotations)/3d.lua
 	@lua5.4 tools/types_results.lua > $(annotations)/results.lua
 
-drawings: build #: draw the pictures of doc/walker.md and doc/architecture.md
+drawings: build #: draw the pictures of doc/ that are SVG: walker, architecture, concepts, bodies
 	@$(environment); $(LUA) tools/walker_pictures.lua doc/pictures
 	@$(environment); $(LUA) tools/architecture_picture.lua doc/pictures/architecture.svg
+	@$(environment); $(LUA) tools/concept_pictures.lua doc/pictures
 
 docs: ## make pages in build/docs/html: the guides, the examples, and each call of the API, with LDoc
 	@tools/install.sh ldoc lua5.1 cmark-gfm

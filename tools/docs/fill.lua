@@ -132,5 +132,47 @@ local function linkTypes()
   end
 end
 
+-- Puts the links of a page's list on the left under the headings of the sections. The lists of
+-- modules and classes follow the reference.
+local function divide(list)
+  local kinds, links = {}, {}
+  for kind, rows in list:gmatch("<h2>(%a+)</h2>%s*<ul>(.-)</ul>") do
+    kinds[kind] = rows
+  end
+  for link in kinds.Guides:gmatch("<li>.-</li>") do
+    links[link:match('href="[^"]-([^/"]+)%.html"')] = link
+  end
+  local lines = {}
+  local function add(title, rows)
+    table.insert(lines, ("<h2>%s</h2>\n<ul>\n%s\n</ul>"):format(title, rows))
+  end
+  for _, section in ipairs(pages.sections) do
+    local rows = {}
+    for i = 2, #section do
+      rows[i - 1] = assert(links[section[i][1]], section[i][1])
+    end
+    add(section[1], table.concat(rows, "\n"))
+    for _, kind in ipairs(section[1] == "Reference" and { "Modules", "Classes" } or {}) do
+      add(kind, kinds[kind])
+    end
+  end
+  add("Code of examples", kinds.Examples)
+  return table.concat(lines, "\n")
+end
+
+local function divideLists()
+  local pipe = assert(io.popen("cd '" .. folder .. "' && find . -name '*.html'"))
+  for path in pipe:lines() do
+    local text, count = pages.read(folder .. "/" .. path):gsub('(<nav id="pages">\n)(.-)(</nav>)',
+      function(open, list, close)
+        return open .. divide(list) .. "\n" .. close
+      end)
+    assert(count == 1, path)
+    pages.write(folder .. "/" .. path, text)
+  end
+  pipe:close()
+end
+
 linkTypes()
+divideLists()
 os.execute("cp -R doc/pictures '" .. folder .. "'")

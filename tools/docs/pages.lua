@@ -1,34 +1,58 @@
--- Lists the guides among the pages of `make docs`, in their order, and the examples.
+-- Lists the pages of `make docs`, in their order, and the examples. README.md has the same list.
 
 local pages = {}
 
--- The name of each page, and its source.
-pages.guides = {
-  { "tutorial.md", "doc/tutorial.md" },
-  { "api.md", "doc/api.md" },
-  { "calls.md", "doc/calls.md" },
-  { "examples.md", "examples/README.md" },
-  { "shapes.md", "doc/shapes.md" },
-  { "bodies.md", "doc/bodies.md" },
-  { "walker.md", "doc/walker.md" },
-  { "tiles.md", "doc/tiles.md" },
-  { "tiled.md", "doc/tiled.md" },
-  { "ldtk.md", "doc/ldtk.md" },
-  { "draw.md", "doc/draw.md" },
-  { "testing-games.md", "doc/testing-games.md" },
-  { "rollback.md", "doc/rollback.md" },
-  { "server.md", "doc/server.md" },
-  { "coming-from.md", "doc/coming-from.md" },
-  { "from-bump.md", "doc/from-bump.md" },
-  { "callbacks.md", "doc/callbacks.md" },
-  { "love.md", "doc/love.md" },
-  { "defold.md", "doc/defold.md" },
-  { "web.md", "doc/web.md" },
-  { "install.md", "doc/install.md" },
-  { "speed.md", "doc/speed.md" },
-  { "architecture.md", "doc/architecture.md" },
-  { "changes.md", "CHANGELOG.md" },
+-- The sections of the list on the left. A page has a name and a source.
+pages.sections = {
+  { "Start",
+    { "install.md", "doc/install.md" },
+    { "tutorial.md", "doc/tutorial.md" },
+    { "topdown.md", "doc/topdown.md" },
+    { "examples.md", "examples/README.md" } },
+  { "Concepts",
+    { "boxes.md", "doc/boxes.md" },
+    { "moving.md", "doc/moving.md" },
+    { "layers.md", "doc/layers.md" },
+    { "contacts.md", "doc/contacts.md" },
+    { "mistakes.md", "doc/mistakes.md" } },
+  { "Guides",
+    { "walker.md", "doc/walker.md" },
+    { "bodies.md", "doc/bodies.md" },
+    { "shapes.md", "doc/shapes.md" },
+    { "tiles.md", "doc/tiles.md" },
+    { "tiled.md", "doc/tiled.md" },
+    { "ldtk.md", "doc/ldtk.md" },
+    { "draw.md", "doc/draw.md" },
+    { "testing-games.md", "doc/testing-games.md" },
+    { "rollback.md", "doc/rollback.md" },
+    { "server.md", "doc/server.md" },
+    { "speed.md", "doc/speed.md" } },
+  { "Coming from",
+    { "coming-from.md", "doc/coming-from.md" },
+    { "from-bump.md", "doc/from-bump.md" } },
+  { "Reference",
+    { "api.md", "doc/api.md" },
+    { "calls.md", "doc/calls.md" },
+    { "callbacks.md", "doc/callbacks.md" } },
+  { "Platforms",
+    { "love.md", "doc/love.md" },
+    { "defold.md", "doc/defold.md" },
+    { "web.md", "doc/web.md" } },
+  { "Inside",
+    { "architecture.md", "doc/architecture.md" },
+    { "bench.md", "bench/README.md" },
+    { "testing.md", "TESTING.md" },
+    { "contributing.md", "CONTRIBUTING.md" },
+    { "changes.md", "CHANGELOG.md" } },
 }
+
+-- The pages of all sections.
+pages.guides = {}
+for _, section in ipairs(pages.sections) do
+  for i = 2, #section do
+    table.insert(pages.guides, section[i])
+  end
+end
 
 pages.examples = { "platformer", "barrage", "rollback", "swarm", "marbles",
   "billiards", "pinball", "dig", "bounce", "cannon", "sandbox" }
