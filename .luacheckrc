@@ -13,7 +13,7 @@ files["spec/love"] = { std = "max+love", ignore = { "122/love" } }
 files["spec/love/*_check.lua"] = {
   std = "max+love", ignore = { "122/love" },
   read_globals = {
-    "broadside", "debugView", "game", "hero", "isOnLadder", "json", "p", "play", "world",
+    "broadside", "coins", "debugView", "game", "hero", "isOnLadder", "json", "p", "play", "world",
   },
 }
 files["bench/lua/love"] = { std = "max+love" }

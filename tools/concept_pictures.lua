@@ -19,7 +19,7 @@ local PAPER, INK, WALL, HERO, CRATE, COIN, GREEN =
 local SOLID, GHOST = 'fill="%s"', 'fill="%s" fill-opacity="0.25"'
 local DASHED = 'fill="none" stroke="%s" stroke-dasharray="4 3"'
 
--- --- lines of SVG ---------------------------------------------------------------------------------
+-- --- lines of SVG --------------------------------------------------------------------------------
 
 local function newSheet(width, height)
   local sheet = { lines = {} }
@@ -75,7 +75,7 @@ local function finish(sheet)
   return table.concat(sheet.lines, "\n")
 end
 
--- --- doc/boxes.md ---------------------------------------------------------------------------------
+-- --- doc/boxes.md --------------------------------------------------------------------------------
 
 function DRAW.box()
   local sheet = newSheet(420, 170)
@@ -99,7 +99,7 @@ function DRAW.box()
   return finish(sheet)
 end
 
--- --- doc/moving.md --------------------------------------------------------------------------------
+-- --- doc/moving.md -------------------------------------------------------------------------------
 
 local SIDE = 26 -- of the box that moves
 
@@ -157,7 +157,7 @@ function DRAW.responses()
   return finish(sheet)
 end
 
--- --- doc/layers.md --------------------------------------------------------------------------------
+-- --- doc/layers.md -------------------------------------------------------------------------------
 
 local ALL = 0xffffffff
 local KINDS = {
@@ -196,7 +196,7 @@ function DRAW.layers()
   return finish(sheet)
 end
 
--- --- doc/contacts.md ------------------------------------------------------------------------------
+-- --- doc/contacts.md -----------------------------------------------------------------------------
 
 function DRAW.contacts()
   local sheet = newSheet(3 * 244 + 10, 170)
@@ -237,7 +237,7 @@ function DRAW.contacts()
   return finish(sheet)
 end
 
--- --- doc/bodies.md --------------------------------------------------------------------------------
+-- --- doc/bodies.md -------------------------------------------------------------------------------
 
 DRAW["bodies-mass"] = function()
   local sheet = newSheet(640, 214)
@@ -307,7 +307,7 @@ DRAW["bodies-friction"] = function()
   return finish(sheet)
 end
 
--- --------------------------------------------------------------------------------------------------
+-- -------------------------------------------------------------------------------------------------
 
 --- The picture of that name, as a text.
 function pictures.draw(name)

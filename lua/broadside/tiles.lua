@@ -203,9 +203,9 @@ end
 -- options.
 -- opts: w, the width of a cell; h (w), its height; x, y (0), the corner of the first one.
 --
--- Returns {sign, x, y, w, h, ...}, and the number of rows of five. Kinds come in the order in which they
--- first appear in the map, row by row; the boxes of a kind come by their upper left cells, in the
--- same order; last come the cells of functions, row by row. The sign is that of the upper left
+-- Returns {sign, x, y, w, h, ...}, and the number of rows of five. Kinds come in the order in which
+-- they first appear in the map, row by row; the boxes of a kind come by their upper left cells, in
+-- the same order; last come the cells of functions, row by row. The sign is that of the upper left
 -- cell.
 -- Raises an error that names what is wrong with an argument. O(n log n) for n cells.
 function tiles.rects(map, legend, opts)

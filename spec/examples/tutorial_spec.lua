@@ -246,9 +246,10 @@ describe("the game of the README", function()
     rawset(_G, "love", nil)
   end)
 
-  it("has 15 lines", function()
+  it("has 17 lines, as its heading says", function()
     local _, lines = page.blocks("README.md")[1].code:gsub("[^\n]+", "")
-    assert.equal(15, lines)
+    assert.equal(17, lines)
+    assert.is_true(page.hasLine("README.md", "## A game in 17 lines"))
   end)
 
   it("has a player that falls, runs, and jumps", function()
@@ -266,6 +267,14 @@ describe("the game of the README", function()
     end
     local height = 800 * 800 / (2 * 1500)
     assert.is_true(math.abs(440 - height - top) < 800 / 60)
+  end)
+
+  it("has walls that the player cannot leave", function()
+    play(90)
+    play(60, "left")
+    assert.equal(0, (hero.box:getRect()))
+    play(400, "right")
+    assert.equal(760, (hero.box:getRect()))
   end)
 
   it("has a hill, on which the player is as fast as on the ground", function()

@@ -35,9 +35,9 @@ local function newSetting(results)
   local box = world:insert(20, 60, 16, 32)
   return setmetatable({
     broadside = broadside, world = world, walker = walker, tiles = tiles, play = play,
-    love = standin.new(buffer.new), box = box, hero = walker.new(world, box), vx = 0, vy = 0, dt = 1 / 60,
-    out = {}, boxes = { box }, places = { 20, 60 }, WALL = 1, COIN = 2, CRATE = 4, x = 40, y = 20,
-    coin = {}, crate = world:insert(80, 80, 10, 10), hits = {},
+    love = standin.new(buffer.new), box = box, hero = walker.new(world, box), vx = 0, vy = 0,
+    dt = 1 / 60, out = {}, boxes = { box }, places = { 20, 60 }, WALL = 1, COIN = 2, CRATE = 4,
+    x = 40, y = 20, coin = {}, crate = world:insert(80, 80, 10, 10), hits = {},
     bullets = broadside.newPool({ capacity = 10 }),
     player = { box = world:insert(120, 20, 16, 16), vx = 60, vy = 0 },
     game = { step = function() end }, take = function() end,
@@ -45,8 +45,8 @@ local function newSetting(results)
 end
 
 local function pages()
-  local paths = { "README.md", "CONTRIBUTING.md", "TESTING.md", "CHANGELOG.md", "examples/README.md",
-    "bench/README.md" }
+  local paths = { "README.md", "CONTRIBUTING.md", "TESTING.md", "CHANGELOG.md",
+    "examples/README.md", "bench/README.md" }
   for name in lfs.dir("doc") do
     if name:find("%.md$") and name ~= "calls.md" then
       paths[#paths + 1] = "doc/" .. name

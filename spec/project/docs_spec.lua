@@ -3,8 +3,10 @@
 
 local annotations = require("tools.annotations")
 local broadside = require("broadside")
+local htmlPages = require("tools.docs.pages")
 local lfs = require("lfs")
 local page = require("spec.support.page")
+local pictures = require("tools.concept_pictures")
 
 local function readLines(path)
   local lines = {}
@@ -190,6 +192,45 @@ describe("a paragraph", function()
             path .. ":\n" .. list[k].text .. "\n" .. list[i].text)
         end
       end
+    end
+  end)
+end)
+
+describe("the lists of pages", function()
+  it("in the README and in the HTML pages are the same", function()
+    local links = {}
+    for _, link in ipairs(linksOf("README.md")) do
+      links[link.target] = true
+    end
+    local sources = { ["README.md"] = true }
+    for _, guide in ipairs(htmlPages.guides) do
+      sources[guide[2]] = true
+    end
+    for _, path in ipairs(pages()) do
+      assert.is_true(sources[path] or false, "tools/docs/pages.lua lacks " .. path)
+      assert.is_true(path == "README.md" or links[path] or false, "the README lacks " .. path)
+    end
+  end)
+
+  it("leave the README at most 110 lines", function()
+    assert.is_true(#readLines("README.md") <= 110)
+  end)
+end)
+
+describe("the pictures of concepts", function()
+  it("are as they are drawn today, and each is shown", function()
+    local shown = {}
+    for _, path in ipairs(pages()) do
+      for _, link in ipairs(linksOf(path)) do
+        shown[link.target] = true
+      end
+    end
+    for _, name in ipairs(pictures.names) do
+      local path = "pictures/" .. name .. ".svg"
+      local file = assert(io.open("doc/" .. path, "rb"))
+      assert.equal(pictures.draw(name), file:read("*a"), path .. ": make drawings")
+      file:close()
+      assert.is_true(shown[path], path)
     end
   end)
 end)

@@ -11,7 +11,8 @@ local function readMistakes()
   local text = file:read("*a")
   file:close()
   local rows = {}
-  for heading, code, message in text:gmatch("\n### ([^\n]+)\n\n```lua\n(.-)```\n\nraises\n\n    ([^\n]+)\n") do
+  local pattern = "\n### ([^\n]+)\n\n```lua\n(.-)```\n\nraises\n\n    ([^\n]+)\n"
+  for heading, code, message in text:gmatch(pattern) do
     table.insert(rows, { heading = heading, code = code, message = message })
   end
   local _, headings = text:gsub("\n### ", "")

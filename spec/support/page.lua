@@ -5,7 +5,7 @@ local compat = require("spec.support.compat")
 local page = {}
 
 -- The blocks of Lua in order. A block has `code`, its first `line`, and `printed`: the indented
--- lines behind the word "prints", if there are any; `comment` is the HTML comment before it, if any.
+-- lines behind the word "prints", if there are any; `comment` is the HTML comment before it.
 function page.blocks(path)
   local blocks, code, printed, comment, number = {}, nil, nil, nil, 0
   for line in io.lines(path) do
@@ -27,6 +27,16 @@ function page.blocks(path)
     end
   end
   return blocks
+end
+
+-- Whether a page has that line.
+function page.hasLine(path, wanted)
+  for line in io.lines(path) do
+    if line == wanted then
+      return true
+    end
+  end
+  return false
 end
 
 -- Versions of Lua print whole numbers with or without ".0"; pages have spaces instead of tabs, and
