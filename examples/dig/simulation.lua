@@ -1,9 +1,9 @@
 -- The digging game without its window: all the rules, and no drawing.
 --
 -- A miner walks through a hill, digs for gold, and builds walls. Bats fly after the miner by the
--- shortest way through the tunnels; walls keep them out. The ground is a Map of broadside.tiles,
--- whose boxes follow each cell that changes. Lengths are pixels, times are seconds, and y points
--- down.
+-- shortest way through the tunnels and around each other; walls keep them out. The ground is a Map
+-- of broadside.tiles, whose boxes follow each cell that changes. Lengths are pixels, times are
+-- seconds, and y points down.
 
 local broadside = require("broadside")
 local tiles = require("broadside.tiles")
@@ -95,12 +95,23 @@ function dig.newGame(seed, backend)
     time = 0, -- what update() has not played yet
   }, Game)
   game.map = tiles.newMap(game.world, newGround(random), LEGEND, { w = dig.TILE })
+  game.passable = game:newPassable()
   game.miner = game.world:insert(dig.WIDTH / 2, 2 * dig.TILE, 16, 20, { layer = MINER })
   for i = 1, 3 do
     game.bats[i] = game.world:insert(0, 0, 14, 10, { layer = BAT })
     sendHome(game.bats[i], i)
   end
   return game
+end
+
+-- What bats can fly through: cells without ground, in which the world has no other bat.
+function Game:newPassable()
+  local found = {}
+  return { [" "] = function(column, row)
+    local x, y, w, h = self.map:toWorld(column, row)
+    local _, n = self.world:queryRect(x, y, w, h, BAT, found)
+    return n == 0
+  end }
 end
 
 function Game:walk(direction)
@@ -208,7 +219,7 @@ function Game:step()
   self:moveMiner()
   if self.steps % 10 == 1 then -- one search serves all bats
     local column, row = self.map:toCell(self.miner:getCenter())
-    self.map:flood(column, math.max(1, row), nil, self.path)
+    self.map:flood(column, math.max(1, row), self.passable, self.path)
   end
   for i, bat in ipairs(self.bats) do
     self:moveBat(bat, i)

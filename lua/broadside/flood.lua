@@ -8,10 +8,11 @@ local cover = require(root .. ".cover")
 local SIDE = cover.SIDE
 local OPEN, CLOSED = -1, -2
 
--- Lists what each code is for the search. passable: a table by sign, or a function that is called
--- once for each sign; nil: a cell without boxes is passable.
+-- Lists what each code is for the search: OPEN, CLOSED, or a function of a cell. passable: a table
+-- by sign, or a function that is called once for each sign; nil: a cell without boxes is passable.
+-- Returns whether there is a function.
 local function readCodes(codes, map, passable)
-  local numberOf = map.layers[1]
+  local numberOf, asks = map.layers[1], false
   codes[0] = CLOSED
   for code, sign in ipairs(map.signs) do
     local canPass
@@ -22,8 +23,10 @@ local function readCodes(codes, map, passable)
     else
       canPass = passable(sign)
     end
-    codes[code] = canPass and OPEN or CLOSED
+    local isAsked = type(canPass) == "function"
+    codes[code], asks = isAsked and canPass or canPass and OPEN or CLOSED, asks or isAsked
   end
+  return asks
 end
 
 -- The field has one closed column, which is at the left of each row and so also at the right of the
@@ -51,6 +54,18 @@ local function fillRow(field, map, row, codes)
     local first = (chunk - 1) * SIDE
     for i = 1, math.min(SIDE, map.columns - first) do
       field[at + first + i] = codes[signs[from + i]]
+    end
+  end
+end
+
+-- Replaces functions in the field by what they say of their cells.
+local function askCells(field, columns, rows)
+  for row = 1, rows do
+    local at = row * (columns + 1) + 1
+    for column = 1, columns do
+      if type(field[at + column]) == "function" then
+        field[at + column] = field[at + column](column, row) and OPEN or CLOSED
+      end
     end
   end
 end
@@ -96,8 +111,9 @@ end
 
 --- Lists how many steps each cell is from one of them. A step goes across a side to a passable
 -- cell; -1 is for cells that cannot be reached. passable: a table by sign, or a function f(sign),
--- which is called once for each sign; without it, cells without boxes are passable. The first cell
--- need not be. Returns out, row by row: column, row is out[(row - 1) * columns + column]; and the
+-- which is called once for each sign; without it, cells without boxes are passable. If what either
+-- has for a sign is a function g(column, row), that is called for each cell of the sign. The first
+-- cell need not be passable. Returns out, row by row: column, row is out[(row - 1) * columns + column]; and the
 -- number of cells. O(cells). Makes no garbage after a search of that size.
 return function(map, column, row, passable, out)
   cells.checkMap(map, "flood")
@@ -109,12 +125,16 @@ return function(map, column, row, passable, out)
   -- finaliser or a metamethod of out may begin another one.
   local own = map.lists or { codes = {}, field = {}, queue = {} }
   map.lists = nil
-  readCodes(own.codes, map, passable)
+  local asks = readCodes(own.codes, map, passable)
   cells.checkMap(map, "flood") -- passable may have removed it
   local columns, rows, field = map.columns, map.rows, own.field
   close(field, columns, rows)
   for i = 1, rows do
     fillRow(field, map, i, own.codes)
+  end
+  if asks then
+    askCells(field, columns, rows)
+    cells.checkMap(map, "flood")
   end
   search(field, own.queue, math.floor(row * (columns + 1) + column + 1), columns + 1)
   out = out or {}

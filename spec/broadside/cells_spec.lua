@@ -291,6 +291,54 @@ describe("flood", function()
     assert.same({ -1, -1, -1, -1, 0, -1, -1, -1, -1 }, (map:flood(2, 2, {})))
   end)
 
+  it("asks for each cell of a sign, where passable says so by a function", function()
+    local rng = random.new(70)
+    for round = 1, compat.rounds(6) do
+      local rows = maps.random(rng, rng:int(1, 40), rng:int(1, 40), { 0, 0, 0, 1, "door" })
+      local map = tiles.newMap(broadside.newWorld(), rows, { true, door = true }, { w = 10 })
+      local closed, asked, expected = {}, {}, {}
+      local function isOpen(column, row)
+        local cell = row * 100 + column
+        assert.is_nil(asked[cell])
+        asked[cell] = true
+        return not closed[cell]
+      end
+      for row, line in ipairs(rows) do
+        expected[row] = {}
+        for column, sign in ipairs(line) do
+          closed[row * 100 + column] = rng:int(1, 3) == 1
+          expected[row][column] = sign ~= 1 and not closed[row * 100 + column]
+        end
+      end
+      local passable = { [0] = isOpen, door = isOpen }
+      local out = map:flood(1, 1, round % 2 == 0 and passable or function(sign)
+        return passable[sign]
+      end)
+      assert.same(relax(expected, 1, 1, { [true] = true }), out)
+      for row, line in ipairs(rows) do
+        for column, sign in ipairs(line) do
+          assert.equal(sign ~= 1 or nil, asked[row * 100 + column])
+        end
+      end
+    end
+  end)
+
+  it("may be asked for, or the map be changed, while it asks for cells", function()
+    local map = tiles.newMap(broadside.newWorld(), "...", nil, { w = 10 })
+    local n = 0
+    local out = map:flood(1, 1, { ["."] = function(column)
+      n = n + 1
+      map:set(4 - column, 1, "new" .. column)
+      return #map:flood(1, 1) == 3
+    end })
+    assert.same({ 0, 1, 2 }, out)
+    assert.equal(3, n)
+    map:set(1, 1, ".")
+    assert.has_error(function()
+      map:flood(1, 1, { ["."] = function() map:remove() end })
+    end, "map was removed")
+  end)
+
   it("may be asked for while another one asks for signs", function()
     local map = tiles.newMap(broadside.newWorld(), "..~#", nil, { w = 10 })
     local function canPass(sign)

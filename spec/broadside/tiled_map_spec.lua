@@ -321,7 +321,8 @@ describe("tiled.newMap", function()
     local cave = newMap(tilesOf({ { 1, 0, 0, 0 }, { 1, 1, 1, 1 } }))
     cave.tilewidth, cave.tileheight = 16, 16
     cave.tilesets[1] = { name = "rocks", firstgid = 1, tilewidth = 16, tileheight = 16, tiles = {} }
-    assert.equal("1 0", (page.run("doc/tiled.md", 3, { world = world, tiled = tiled, cave = cave })))
+    local env = { world = world, tiled = tiled, cave = cave }
+    assert.equal("1 0", (page.run("doc/tiled.md", 3, env)))
     for place, n in pairs({ [8] = 1, [24] = 0, [40] = 1 }) do
       assert.equal(n, select(2, world:queryPoint(place, 24)))
     end

@@ -118,7 +118,7 @@ function Map:rayCells(x1, y1, x2, y2, out) end
 ---How many steps each cell is from one of them, over sides of cells that can be passed.
 ---@param column integer
 ---@param row integer
----@param passable? table<any, any>|fun(sign: any): any which signs can be passed; those without boxes, if nil
+---@param passable? table<any, any>|fun(sign: any): any which signs can be passed; those without boxes, if nil; a function(column, row) for a sign is called for each of its cells
 ---@param out? integer[] is filled and returned
 ---@return integer[] out row by row: out[(row - 1) * columns + column]; -1 where it cannot be reached
 ---@return integer n how many cells
