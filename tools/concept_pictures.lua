@@ -210,9 +210,9 @@ function DRAW.contacts()
   local _, _, hits = world:move(mover, 300, 70, { touch = ALL })
   box(sheet, GHOST, HERO, mover)
   arrow(sheet, INK, 38, 48, hits[1].x + 18, hits[1].y + 18)
-  local y = hits[1].y + 18
-  arrow(sheet, GREEN, 170, y, 170 + 30 * hits[1].nx, y + 30 * hits[1].ny)
-  text(sheet, 96, y - 24, "normal", ('fill="%s"'):format(GREEN))
+  local y = hits[1].y + 30
+  arrow(sheet, GREEN, 170, y, 170 + 60 * hits[1].nx, y + 60 * hits[1].ny)
+  text(sheet, 84, y + 18, "normal", ('fill="%s"'):format(GREEN))
   sheet.put("</g>")
 
   frame(sheet, 254, 30, "a pair: they overlap now")
