@@ -141,6 +141,7 @@ build = {
     ["broadside.map"] = "lua/broadside/map.lua",
     ["broadside.picture"] = "lua/broadside/picture.lua",
     ["broadside.play"] = "lua/broadside/play.lua",
+    ["broadside.polyline"] = "lua/broadside/polyline.lua",
     ["broadside.reading"] = "lua/broadside/reading.lua",
     ["broadside.record"] = "lua/broadside/record.lua",
     ["broadside.saved"] = "lua/broadside/saved.lua",

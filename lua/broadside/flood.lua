@@ -113,8 +113,8 @@ end
 -- cell; -1 is for cells that cannot be reached. passable: a table by sign, or a function f(sign),
 -- which is called once for each sign; without it, cells without boxes are passable. If what either
 -- has for a sign is a function g(column, row), that is called for each cell of the sign. The first
--- cell need not be passable. Returns out, row by row: column, row is out[(row - 1) * columns + column]; and the
--- number of cells. O(cells). Makes no garbage after a search of that size.
+-- cell need not be passable. Returns out, row by row: column, row is out[(row - 1) * columns +
+-- column]; and the number of cells. O(cells). Makes no garbage after a search of that size.
 return function(map, column, row, passable, out)
   cells.checkMap(map, "flood")
   cells.checkCell(map, "flood", column, row)

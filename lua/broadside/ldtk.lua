@@ -261,7 +261,8 @@ end
 
 local FORMAT = { module = ldtk, call = "insert", arg = 3, read = readProject, own = OWN,
   what = "table that a JSON library makes of a project of LDtk",
-  options = { { "level", false, "string" }, { "x", 0 }, { "y", 0 }, { "legend", NONE, "table" },
+  options = { { "level", false, "string" }, { "x", 0, "finite number" },
+    { "y", 0, "finite number" }, { "legend", NONE, "table" },
     { "files", false, "function" } } }
 
 --- Inserts the boxes of a project into a 2D World, then calls the functions of the legend.

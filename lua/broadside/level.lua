@@ -113,11 +113,14 @@ local function isList(name, option)
   return type(option) == "table" and name ~= "data"
 end
 
--- Copies the options of world:insert from those of a kind. They are static by default.
-local function copyOptions(value)
+-- Copies the options of world:insert from those of a kind. They are static by default. own: the
+-- names of others that may be there.
+local function copyOptions(value, own)
   local options = { static = true }
   for name, option in fields(value) do
-    if not OWN[name] then
+    local isOwn = OWN[name] or own and type(name) == "string"
+      and (", " .. own .. ","):find(", " .. name .. ",", 1, true)
+    if not isOwn then
       options[name] = isList(name, option) and copyList(option) or option
     end
   end
@@ -135,7 +138,7 @@ function level.newKind(value, cell, own)
     return nil, "true, false, table of options or function expected, got " .. describe(value)
   end
   value = value == true and {} or value
-  local kind = { options = copyOptions(value), rect = copyList(value.rect),
+  local kind = { options = copyOptions(value, own), rect = copyList(value.rect),
     circle = copyList(value.circle), polygon = copyList(value.polygon) }
   local complaint = complaintOfKind(kind, own)
   if complaint then

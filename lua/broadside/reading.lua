@@ -122,15 +122,21 @@ local function checkLegend(legend, format)
   end
 end
 
--- Checks the value of an option {name, default, type, ...}. It must be a number if no types are
--- given.
+-- Whether a value is a size.
+function reading.isSize(value)
+  return arguments.isFinite(value) and value > 0
+end
+
+local TESTS = { ["finite number"] = arguments.isFinite, ["size > 0"] = reading.isSize }
+
+-- Checks the value of an option {name, default, type, ...}.
 local function checkOption(format, option, value)
   local types = { unpack(option, 3) }
-  local isRight = value == option[2] or #types == 0 and arguments.isFinite(value)
+  local isRight = value == option[2]
   for _, name in ipairs(types) do
-    isRight = isRight or type(value) == name
+    isRight = isRight or type(value) == name or TESTS[name] and TESTS[name](value)
   end
-  local expected = #types == 0 and "finite number" or table.concat(types, " or ")
+  local expected = table.concat(types, " or ")
   arguments.check(isRight, format.call, format.arg, ("option '%s': %s"):format(option[1], expected),
     value)
 end

@@ -20,6 +20,7 @@ local convex = require(folder .. ".convex")
 local fields = require(folder .. ".fields")
 local level = require(folder .. ".level")
 local newMap = require(folder .. ".map")
+local polyline = require(folder .. ".polyline")
 local reading = require(folder .. ".reading")
 
 local describe, isFinite = arguments.describe, arguments.isFinite
@@ -29,7 +30,10 @@ local checkWhole, checkList, listOrNone = reading.whole, reading.list, reading.l
 local tiled = {}
 
 -- Custom properties that are options of boxes, besides those of world:insert.
-local OWN = { merge = true, collidable = true }
+local OWN = { merge = true, collidable = true, thickness = true }
+
+-- Those of them that a rule of the legend may have.
+local OWN_OF_RULES = "merge, thickness"
 
 -- The values of a property that say which side of a one-way box is solid.
 local SIDES = {
@@ -192,26 +196,37 @@ local function readPlace(m, object, what)
   return compose(m, frame), checkNumber(object, "width", what), checkNumber(object, "height", what)
 end
 
--- The shapes of objects. Those without an area make no boxes.
-local KNOWN = { rectangle = true, ellipse = true, polygon = true, polyline = true, point = true,
-  text = true }
+-- The polygons of a wall along a polyline.
+local function wallOf(frame, object, thickness, what)
+  if not thickness then
+    return {}, "a polyline needs the option 'thickness'"
+  elseif not reading.isSize(thickness) then
+    fail("%s: option 'thickness': size > 0 expected, got %s", what, describe(thickness))
+  end
+  local corners = placeCorners(frame, readPoints(object, "polyline", what))
+  local shapes = {}
+  for i, polygon in ipairs(polyline.thicken(corners, thickness)) do
+    shapes[i] = { polygon = polygon }
+  end
+  return shapes, "it has no area"
+end
 
--- The shape of an object in a frame; nil if it has no area.
-local function shapeOf(m, object, what)
+-- The shapes of an object in a frame; if there are none, also why. thickness: of a polyline.
+local function shapesOf(m, object, thickness, what)
   local frame, w, h = readPlace(m, object, what)
-  if not KNOWN[object.shape] then
-    fail("%s: unknown shape %s", what, describe(object.shape))
-  end
-  if object.shape == "polygon" then
-    return { polygon = placeCorners(frame, readPoints(object, "polygon", what)) }
+  local shape = object.shape
+  if shape == "polygon" then
+    return { { polygon = placeCorners(frame, readPoints(object, "polygon", what)) } }
+  elseif shape == "polyline" then
+    return wallOf(frame, object, thickness, what)
+  elseif shape == "point" or shape == "text" then
+    return {}, ("a %s has no area"):format(shape)
+  elseif shape ~= "rectangle" and shape ~= "ellipse" then
+    fail("%s: unknown shape %s", what, describe(shape))
   elseif w <= 0 or h <= 0 then
-    return nil
-  elseif object.shape == "rectangle" then
-    return placeRect(frame, w, h)
-  elseif object.shape == "ellipse" then
-    return placeEllipse(frame, w, h)
+    return {}, "it has no area"
   end
-  return nil
+  return { (shape == "rectangle" and placeRect or placeEllipse)(frame, w, h) }
 end
 
 -- The box around an object, with which the functions of the legend are called.
@@ -391,7 +406,7 @@ local function newKinds(_, item, cell)
   local value = { rect = shape.rect, circle = shape.circle, polygon = shape.polygon }
   addRule(value, options)
   value.collidable = nil
-  local kind, complaint = level.newKind(value, cell, "merge")
+  local kind, complaint = level.newKind(value, cell, OWN_OF_RULES)
   if kind then
     return { kind }
   end
@@ -407,7 +422,7 @@ local function newKinds(_, item, cell)
   local kinds = {}
   for i, polygon in ipairs(polygons) do
     value.polygon = polygon
-    kinds[i], complaint = level.newKind(value, cell, "merge")
+    kinds[i], complaint = level.newKind(value, cell, OWN_OF_RULES)
     if not kinds[i] then
       fail("%s: %s", what, complaint)
     end
@@ -563,6 +578,13 @@ local function addShape(stamp, shape, options, data, what)
   table.insert(stamp.shapes, { shape = shape, options = options, what = what })
 end
 
+-- Tells onError why a thing makes no box. That is no error.
+local function note(reader, what, why)
+  if reader.told then
+    reader.tell(("%s: no box: %s"):format(what, why))
+  end
+end
+
 -- Adds an object of a layer or of a tile, in a frame. data: the data of its box.
 local function addObject(reader, stamp, at, object, m, data)
   local options = settle(reader, at)
@@ -572,9 +594,12 @@ local function addObject(reader, stamp, at, object, m, data)
     x, y, w, h = boundsOf(frame, object, w, h, at.what)
     table.insert(stamp.calls, { options, x, y, w, h, object })
   elseif options then
-    local shape = shapeOf(m, object, at.what)
-    if shape then
+    local shapes, why = shapesOf(m, object, options.thickness or reader.thickness, at.what)
+    for _, shape in ipairs(shapes) do
       addShape(stamp, shape, options, data, at.what)
+    end
+    if #shapes == 0 then
+      note(reader, at.what, why)
     end
   end
 end
@@ -617,6 +642,8 @@ local function stampTile(reader, at, tile, image, thing, seen)
       end)
   elseif options and isWhole then
     addShape(stamp, placeRect(m, w, h), options, data, at.what)
+  elseif options and thing ~= tile then
+    note(reader, at.what, "its tile has no shape, and is not collidable")
   end
   return stamp
 end
@@ -800,6 +827,7 @@ local function stampTileObject(reader, object, layerLink, m, what)
   local tile, tileset, flips = findTile(reader, object.gid, what)
   local frame, w, h = readPlace(m, object, what)
   if w <= 0 or h <= 0 then
+    note(reader, what, "it has no area")
     return NOTHING
   end
   local image = imageOf(tile, tileset, flips, w, h, what)
@@ -977,6 +1005,7 @@ local function newReader(map, options, read, find)
     read = read, -- functions, by the type of a layer
     find = find, -- the function that finds a tile
     legend = options.legend,
+    thickness = options.thickness,
     tilesets = options.tilesets, -- tilesets in files of their own, as the game gives them
     sorted = sortTilesets(map),
     tiles = {}, -- by tileset, then by id
@@ -1029,11 +1058,12 @@ end
 
 local function newFormat(call, arg, read)
   return {
-    module = tiled, call = call, arg = arg, read = read, own = "merge",
+    module = tiled, call = call, arg = arg, read = read, own = OWN_OF_RULES,
     what = "map that Tiled has exported as Lua", complaintOfRule = complaintOfRule,
     options = {
-      { "x", 0 }, { "y", 0 }, { "legend", NONE, "table" },
+      { "x", 0, "finite number" }, { "y", 0, "finite number" }, { "legend", NONE, "table" },
       { "tilesets", NONE, "table", "function" }, { "onError", false, "function" },
+      { "thickness", false, "size > 0" },
     },
   }
 end
@@ -1048,9 +1078,10 @@ local INSERT, NEW_MAP = newFormat("insert", 3, readMap), newFormat("newMap", 4, 
 -- object or tile and its layer, in the box around it;
 -- tilesets: those in files of their own, by the names of the files, or a function f(file,
 -- exported) that returns one;
+-- thickness: of the walls that polylines become, unless properties or the legend say otherwise;
 -- onError(message): called for each shape, object, tile or layer that cannot become boxes and is
 -- left out, when the others have been inserted. Without onError, the first such thing raises an
--- error.
+-- error. Also called for each object that makes no box, which is no error.
 --
 -- Returns the boxes (ids if results = "id") in insertion order, without those that functions have
 -- inserted, and their number.

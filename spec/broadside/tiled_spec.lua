@@ -106,6 +106,48 @@ describe("broadside.tiled", function()
         object("polyline", 0, 0, 0, 0, { polyline = { { x = 0, y = 0 }, { x = 9, y = 9 } } })) })))
     end)
 
+    local function path(x, y, corners, more)
+      local thing = polygon(x, y, corners, more)
+      thing.shape, thing.polyline, thing.polygon = "polyline", thing.polygon, nil
+      return thing
+    end
+
+    it("polylines as walls of the option thickness, by the innermost that has it", function()
+      local line = path(5, 10, { 0, 0, 30, 0, 30, 20 })
+      local function wall(half)
+        return {
+          { "polygon", 5, 10 + half, 35 - half, 10 + half, 35 + half, 10 - half, 5, 10 - half },
+          { "polygon", 35 - half, 10 + half, 35 - half, 30, 35 + half, 30, 35 + half, 10 - half } }
+      end
+      local layer = objects(line)
+      local map = newMap({ layer })
+      assert.same({}, list(map))
+      assert.same(wall(2), list(map, { thickness = 4 }))
+      line.type = "wall"
+      assert.same(wall(1), list(map, { thickness = 4, legend = { wall = { thickness = 2 } } }))
+      layer.properties = { thickness = 6 }
+      assert.same(wall(3), list(map, { thickness = 4, legend = { wall = { thickness = 2 } } }))
+      line.properties = { thickness = "8", layer = 4 }
+      local world = broadside.newWorld()
+      assert.same(wall(4), list(map, { thickness = 4 }, world))
+      for box in world:boxes() do
+        assert.same({ true, 4, line }, { box:isStatic(), (box:getFilter()), box:getData() })
+      end
+    end)
+
+    it("polylines turned, moved, and of tiles", function()
+      local line = path(20, 0, { 0, 0, 10, 0 }, { rotation = 90 })
+      local layer = objects(line)
+      layer.offsetx = 3
+      local corners = list(newMap({ layer }), { thickness = 2, x = 100 })[1]
+      for i, expected in ipairs({ 122, 0, 122, 10, 124, 10, 124, 0 }) do
+        assert.near(expected, corners[i + 1], 1e-12)
+      end
+      assert.same({ { "polygon", 10, 6, 20, 6, 20, 4, 10, 4 } },
+        list(newMap({ cells(0, 1, 0, 0) }, { tile(0, {}, path(0, 5, { 0, 0, 10, 0 })) }),
+          { thickness = 2 }))
+    end)
+
     it("turned about their own corner, by quarters exactly", function()
       local function turned(degrees)
         return list(newMap({ objects(object("rectangle", 10, 20, 3, 4,
@@ -721,6 +763,52 @@ describe("broadside.tiled", function()
         newMap({ objects(object("capsule", 0, 0, 5, 9, { name = "pill" }), BOX) }))
     end)
 
+    it("objects that make nothing, also where they are no error without onError", function()
+      local line = object("polyline", 0, 0, 0, 0,
+        { polyline = { { x = 0, y = 0 }, { x = 9, y = 9 } } })
+      local dot = object("polyline", 0, 0, 0, 0, { id = 6, properties = { thickness = 2 },
+        polyline = { { x = 3, y = 0 }, { x = 3, y = 0 } } })
+      local told = {}
+      local map = newMap({ objects(line, object("point", 1, 2, 0, 0, { id = 2, name = "start" }),
+        object("text", 1, 2, 30, 9, { id = 3 }), object("rectangle", 1, 2, 0, 4, { id = 4 }),
+        object("rectangle", 1, 20, 10, 10, { id = 5, gid = 2 }), dot, BOX), cells(1, 1, 0, 0) },
+        { tile(0, {}, object("point", 1, 1, 0, 0, { id = 9 })), tile(1, {}) })
+      local opts = { onError = function(message) table.insert(told, message) end }
+      assert.same({ KEPT }, list(map, opts))
+      assert.same({
+        "object 1 '' of layer 'things': no box: a polyline needs the option 'thickness'",
+        "object 2 'start' of layer 'things': no box: a point has no area",
+        "object 3 '' of layer 'things': no box: a text has no area",
+        "object 4 '' of layer 'things': no box: it has no area",
+        "object 5 '' of layer 'things': no box: its tile has no shape, and is not collidable",
+        "object 6 '' of layer 'things': no box: it has no area",
+        "shape 9 of tile 0 of 'tiles' in layer 'ground': no box: a point has no area",
+      }, told)
+      assert.same({ KEPT }, list(map))
+      told = {} -- what is meant to make nothing is not told
+      opts.legend = { things = false, ground = type }
+      assert.same({}, list(map, opts))
+      line.properties.collidable = false
+      map.layers[1].objects = { line, object("point", 0, 0, 0, 0, { type = "start" }) }
+      opts.legend = { start = type, ground = false }
+      assert.same({}, list(map, opts))
+      assert.same({}, told)
+    end)
+
+    it("polylines whose thickness is no size", function()
+      local line = object("polyline", 0, 0, 0, 0, { properties = { thickness = "thick" },
+        polyline = { { x = 0, y = 0 }, { x = 9, y = 9 } } })
+      check({ "object 1 '' of layer 'things': option 'thickness': size > 0 expected, got 'thick'" },
+        { KEPT }, newMap({ objects(line, BOX) }))
+      line.properties.thickness = -1
+      check({ "object 1 '' of layer 'things': option 'thickness': size > 0 expected, got -1" },
+        { KEPT }, newMap({ objects(line, BOX) }))
+      for _, value in ipairs({ 0, -1, compat.huge, "4" }) do
+        expect.badArgument(3, "insert", "option 'thickness': size > 0 expected", tiled.insert,
+          broadside.newWorld(), newMap({}), { thickness = value })
+      end
+    end)
+
     it("classes that the legend spells in another way", function()
       local function things(...)
         local layer = objects(BOX)
@@ -919,7 +1007,8 @@ describe("broadside.tiled", function()
       noOpts(7, "table expected, got 7"),
       noOpts({ x = "1" }, "option 'x': finite number expected, got '1'"),
       noOpts({ y = compat.huge }, "option 'y': finite number expected, got inf"),
-      noOpts({ scale = 2 }, "unknown option 'scale'; known: x, y, legend, tilesets, onError"),
+      noOpts({ scale = 2 },
+        "unknown option 'scale'; known: x, y, legend, tilesets, onError, thickness"),
       noOpts({ tilesets = 5 }, "option 'tilesets': table or function expected, got 5"),
       noOpts({ onError = true }, "option 'onError': function expected, got boolean"),
       noOpts({ legend = 5 }, "option 'legend': table expected, got 5"),
@@ -927,7 +1016,7 @@ describe("broadside.tiled", function()
         "option 'legend', 'coin': true, false, table of options or function expected, got 5"),
       noOpts({ legend = { coin = { colour = 1 } } },
         "option 'legend', 'coin': unknown option 'colour'; known: "
-        .. expect.optionsOfInsert() .. ", merge"),
+        .. expect.optionsOfInsert() .. ", merge, thickness"),
       noOpts({ legend = { coin = { rect = { 0, 0, 1, 1 } } } },
         "option 'legend', 'coin': shapes come from Tiled: no rect, circle or polygon expected"),
     }
@@ -1110,6 +1199,14 @@ describe("broadside.tiled", function()
         return tiled.insert(a, b, opts)
       end } })
       assert.equal(1, told)
+    end)
+
+    it("walls along polylines", function()
+      local line = object("polyline", 0, 0, 0, 0, { type = "slope",
+        polyline = { { x = 0, y = 0 }, { x = 9, y = 9 } } })
+      local world = broadside.newWorld()
+      page.run(PAGE, 7, { world = world, cave = newMap({ objects(line) }), tiled = tiled })
+      assert.equal(2, world:count())
     end)
 
     -- An element as SLAXML represents it.

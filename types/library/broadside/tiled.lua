@@ -13,6 +13,7 @@ local tiled = {}
 ---Options of world:insert where properties in the map do not say otherwise; boxes are static, unless said otherwise.
 ---@class broadside.TiledBox: broadside.InsertOptions
 ---@field merge? boolean false: each tile is a box of its own
+---@field thickness? number of the walls along polylines
 
 ---Where the map is, and what its classes and names mean.
 ---@class broadside.TiledLayout
@@ -20,7 +21,8 @@ local tiled = {}
 ---@field y? number the map's corner; 0, if it is left out
 ---@field legend? table<string, broadside.TiledRule> by class of an object, a tile, a layer or a group, or by name
 ---@field tilesets? table<string, table>|fun(file: string, exported?: string): table? tilesets in files of their own, by the names of the files, as Tiled exports them for Lua
----@field onError? fun(message: string) what cannot be a box is told and left out; else it is an error
+---@field thickness? number of the walls along polylines; without it they make no boxes
+---@field onError? fun(message: string) what cannot be a box is told and left out, and so is what makes none; without it the former is an error
 
 ---Inserts the boxes of a map, in its order; then calls the functions of the legend. All of the boxes,
 ---or an error and none.
