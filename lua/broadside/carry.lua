@@ -102,9 +102,12 @@ local function belt(w, vx, vy, dt)
   return (vx - into * w.floorNx) * dt, (vy - into * w.floorNy) * dt
 end
 
--- Moves the walker by dx, dy with its floor, which has turned, and onto that.
+-- Moves the walker by dx, dy with its floor, which has turned, and onto that. What rounding has
+-- left of the way into the floor would stop it.
 local function settle(w, dx, dy, rise)
   local up = rise + (w.floorNx * w.floorNy ~= 0 and 2 * w.near or 0)
+  if abs(dx) <= w.near then dx = 0 end
+  if abs(dy) <= w.near then dy = 0 end
   ground.advance(w, dx + up * w.ux, dy + up * w.uy, w.way)
   if rise == 0 then return end
   local row = ground.look(w, w.x, w.y, 2 * rise + w.snap + 4 * w.near)

@@ -17,7 +17,6 @@ local isFloor, rise, put = ground.isFloor, ground.rise, ground.put
 local advance, look, GAP = ground.advance, ground.look, ground.GAP
 
 local MOST_PIECES = 24 -- pieces of ground in one walk, at most
-local FLAT = 1e-9 -- speeds that differ by less than this part of them are equal
 
 -- Adds the rows up to a time to the hits of this walk, each box once.
 local function tell(w, rows, t)
@@ -136,12 +135,6 @@ local function isNear(w, x, y)
   return abs(w.x - x) + abs(w.y - y) <= 2 * GAP * w.near
 end
 
--- Whether the speeds along and up lead back into a wall with the normal nx, ny.
-local function leadsInto(w, along, up, nx, ny)
-  local into = along * (nx * w.ax + ny * w.ay) + up * (nx * w.ux + ny * w.uy)
-  return into < -FLAT * (abs(along) + abs(up))
-end
-
 -- Flies for a time, and may land. Returns the speeds along and up that remain.
 local function fly(w, along, up, time)
   local x, y, slid, hit = w.x, w.y, w.slid, nil
@@ -162,7 +155,7 @@ local function fly(w, along, up, time)
       return along, up
     end
     along, up = deflect(w, hit, along, up, isNear(w, x, y) and slid or 0)
-    if leadsInto(w, along, up, nx, ny) and isNear(w, hitX, hitY) then -- it is held between walls
+    if hit.nx * nx + hit.ny * ny < 0 and isNear(w, hitX, hitY) then -- it is held between walls
       if up < 0 then
         stand(w, hit)
         w.floorNx, w.floorNy = w.ux, w.uy

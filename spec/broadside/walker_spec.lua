@@ -402,6 +402,27 @@ describe("a walker on a lift", function()
     end)
   end
 
+  -- Rounding leaves some of the way into the floor, where push has already moved it up.
+  it("is carried to the side by one that is pushed up, whatever the numbers", function()
+    for _, seed in ipairs(random.seeds(20)) do
+      local rng = random.new(seed)
+      eachSide(function(s)
+        local x, y = rng:real(-100, 100), rng:real(-100, 100)
+        local lift = s:box(x - 50, y, 100, 10, {})
+        s:walker(ground.bodies.box(s, x, y, 20, 32))
+        s:land()
+        local liftX = s:place(lift)
+        local away = s:place() - liftX
+        for _ = 1, 20 do
+          DRIVES.push(s, lift, rng:real(-1, 1), rng:real(-2, 1))
+          s:run(1, 0)
+          liftX = s:place(lift)
+          assert.is_true(math.abs(s:place() - liftX - away) < 1e-9, seed)
+        end
+      end)
+    end
+  end)
+
   it("is stopped by walls, and walks on it as on any floor", function()
     local s = ground.newScene(0, { gravity = { 0, 1000 } })
     local lift = s:box(-50, 0, 100, 10, { gravityScale = 0 })
@@ -484,6 +505,23 @@ describe("a walker in the air", function()
       assert.equal(0, s.vy)
       assert.is_true(math.abs(select(2, s:place()) - floor) < 1e-9)
     end)
+  end)
+
+  it("goes on below the corner of a ceiling, also far from the origin", function()
+    for off = -9, 9 do
+      local places = {}
+      for i, origin in ipairs({ 0, 2 ^ 20 }) do
+        local s = ground.newScene(0)
+        s:box(origin, origin - 50, 100, 20)
+        s:walker(ground.bodies.circle(s, origin + off, origin, 20))
+        s.vy = -400
+        s:run(20, 120)
+        local x, y = s:place()
+        places[i] = { x - origin, y - origin }
+      end
+      local a, b = places[1], places[2]
+      assert.is_true(distance(a[1], a[2], b[1], b[2]) < 1e-6, off)
+    end
   end)
 
   it("is stopped by a ceiling, and moved past its corner by no more than nudge", function()
