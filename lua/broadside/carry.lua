@@ -1,8 +1,8 @@
 -- Where the floor of a walker has moved what is under the walker's feet.
 --
 -- w is the state of a walker, as in ground.lua. Its fields here are floorId and floorBox: its
--- floor, or nil; floorX, floorY, floorW, floorH and corners: where that was; footX, footY: the
--- middle of the walker's lower side at the end of the last walk.
+-- floor, or nil; floorX, floorY, floorW, floorH and corners: where that was. A walker's foot is the
+-- middle of its lower side.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local ground = require(folder .. ".ground")
@@ -55,8 +55,14 @@ local function turnOf(before, now)
   return cosine, sine
 end
 
--- How a polygon has moved the foot, and how far it may have come up beside that.
-local function motionOfPolygon(w, x, y, width, height)
+-- Where the foot of the walker's box is.
+local function footOf(w)
+  return w.x + w.width * (1 - w.ux) / 2, w.y + w.height * (1 - w.uy) / 2
+end
+
+-- How a polygon has moved the foot, which was at footX, footY, and how far it may have come up
+-- beside that.
+local function motionOfPolygon(w, x, y, width, height, footX, footY)
   local before, now = w.corners, w.newCorners
   local cosine, sine = turnOf(before, now)
   if not cosine then -- it has another shape
@@ -66,9 +72,9 @@ local function motionOfPolygon(w, x, y, width, height)
   elseif abs(sine) < RIGID and cosine > 0 then
     return x - w.floorX, y - w.floorY, 0
   end
-  local px, py = w.footX - before[1], w.footY - before[2]
-  local dx = now[1] + cosine * px - sine * py - w.footX
-  local dy = now[2] + sine * px + cosine * py - w.footY
+  local px, py = footX - before[1], footY - before[2]
+  local dx = now[1] + cosine * px - sine * py - footX
+  local dy = now[2] + sine * px + cosine * py - footY
   return dx, dy, abs(sine) * (w.width + w.height)
 end
 
@@ -79,8 +85,8 @@ local function keep(w, x, y, width, height)
 end
 
 -- How the floor has moved what is under the feet since the last walk, and how far it may have come
--- up beside that.
-local function motion(w)
+-- up beside that. wasX, wasY: how far others have moved the feet.
+local function motion(w, wasX, wasY)
   local x, y, width, height = w.floorBox:getRect()
   if x == w.floorX and y == w.floorY and width == w.floorW and height == w.floorH then
     return 0, 0, 0
@@ -88,7 +94,8 @@ local function motion(w)
   local kind = w.floorBox:getShape(w.newCorners)
   local of = kind == "polygon" and motionOfPolygon or kind == "circle" and motionOfCircle
     or motionOfRect
-  local dx, dy, rise = of(w, x, y, width, height)
+  local footX, footY = footOf(w)
+  local dx, dy, rise = of(w, x, y, width, height, footX - wasX, footY - wasY)
   w.corners, w.newCorners = w.newCorners, w.corners
   keep(w, x, y, width, height)
   return dx, dy, rise
@@ -117,29 +124,32 @@ local function settle(w, dx, dy, rise)
   end
 end
 
--- Reads where the walker's box is. Returns how far it has been moved since the last walk.
+-- Reads where the walker's box is. Returns how far others have moved its feet since the last walk.
 local function readBox(w)
   local x, y, width, height = w.box:getRect()
-  w.x, w.y, w.width, w.height = x, y, width, height
   local farX, farY = (x < 0 and -x or x) + width, (y < 0 and -y or y) + height
   local near = NEAR * (farX > farY and farX or farY)
-  w.near = near > w.floorNear and near or w.floorNear
-  local footX, footY = x + width / 2 - w.ux * width / 2, y + height / 2 - w.uy * height / 2
-  local dx, dy = footX - (w.footX or footX), footY - (w.footY or footY)
-  if dx * dx + dy * dy <= w.near * w.near then dx, dy = 0, 0 end
-  return dx, dy, footX, footY
+  near = near > w.floorNear and near or w.floorNear
+  w.near = near
+  if x == w.x and y == w.y and width == w.width and height == w.height then return 0, 0 end
+  local wasX, wasY = footOf(w)
+  w.x, w.y, w.width, w.height = x, y, width, height
+  local footX, footY = footOf(w)
+  local dx, dy = footX - wasX, footY - wasY
+  if dx * dx + dy * dy <= near * near then return 0, 0 end
+  return dx, dy
 end
 
 --- Moves the walker with its floor, which may have moved it itself, as by world:push. If anything
 -- else has moved it, it has no floor. Returns the velocity with which that has moved it.
 function carry.ride(w, dt)
-  local wasX, wasY, footX, footY = readBox(w)
-  w.onFloor = w.onFloor and not (w.floorBox and w.floorBox:isRemoved())
+  local wasX, wasY = readBox(w)
+  local floor, dx, dy, rise, vx, vy = w.floorBox, 0, 0, 0, 0, 0
+  if floor and floor:isRemoved() then w.onFloor = false end
   if not w.onFloor then return 0, 0 end
-  local dx, dy, rise, vx, vy = 0, 0, 0, 0, 0
-  if w.floorBox then
-    dx, dy, rise = motion(w)
-    vx, vy = w.floorBox:getVelocity()
+  if floor then
+    dx, dy, rise = motion(w, wasX, wasY)
+    vx, vy = floor:getVelocity()
   end
   if wasX ~= 0 or wasY ~= 0 then
     local farthest = abs(dx) + abs(dy) + rise + 4 * w.near
@@ -153,17 +163,10 @@ function carry.ride(w, dt)
     dx, dy = dx + vx, dy + vy
   end
   if dx == 0 and dy == 0 and rise == 0 then return 0, 0 end
-  local x, y = w.x, w.y
+  local x, y = w.x - wasX, w.y - wasY
   settle(w, dx - wasX, dy - wasY, rise)
   if dt <= 0 then return 0, 0 end
-  local goneX, goneY = w.x - x + footX - w.footX, w.y - y + footY - w.footY
-  return (dx ~= 0 or rise > 0) and goneX / dt or 0, (dy ~= 0 or rise > 0) and goneY / dt or 0
-end
-
---- Keeps where the foot is.
-function carry.keepFoot(w)
-  w.footX = w.x + w.width / 2 - w.ux * w.width / 2
-  w.footY = w.y + w.height / 2 - w.uy * w.height / 2
+  return (dx ~= 0 or rise > 0) and (w.x - x) / dt or 0, (dy ~= 0 or rise > 0) and (w.y - y) / dt or 0
 end
 
 -- Whether the world's results say `other` of a box.

@@ -1,8 +1,8 @@
 -- The fields of walkers: which there are, and what their values may be.
 --
--- A walker is a table with the fields that a game may read and set. Its first item, w[1], is its
--- state, which is private: there it keeps what it knows between walks, and the knobs as they were
--- checked last.
+-- A walker is a table of one item, its state, which is private: there it keeps what it knows between
+-- walks, and the knobs. What a game sets is in the state's `set` until the next walk, which checks
+-- it and takes it over.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".arguments")
@@ -59,32 +59,6 @@ function knobs.checkNew(module, call, known, world, box, opts)
   if complaint then arguments.refuse(call, 3, "option 'filter': " .. complaint) end
 end
 
---- Makes the metatable of a kind of walkers. known: the names of its knobs. computed: functions of
--- the state, by the fields whose values they are. Fields that no walker has raise errors.
-function knobs.newClass(known, outputs, methods, computed)
-  local class, others = { known = known }, {}
-  for name in fields(computed) do
-    others[#others + 1] = name
-  end
-  table.sort(others)
-  local names = table.concat(known, ", ") .. ", " .. table.concat(outputs, ", ")
-  local function refuse(name)
-    arguments.raise(("a walker has no field %s; it has: %s"):format(arguments.describe(name),
-      names))
-  end
-  function class.__index(w, name)
-    local method, compute = methods[name], computed[name]
-    if method or name == "filter" then return method end
-    if not compute then refuse(name) end
-    return compute(w[1])
-  end
-  function class.__newindex(w, name, value)
-    if name ~= "filter" then refuse(name) end
-    rawset(w, name, value)
-  end
-  return class
-end
-
 -- Raises an error if a field has a wrong value.
 local function check(s, name, value)
   local knob, complaint = KNOWN[name], nil
@@ -98,6 +72,80 @@ local function check(s, name, value)
   end
 end
 
+local function setOf(names)
+  local set = {}
+  for _, name in ipairs(names) do
+    set[name] = true
+  end
+  return set
+end
+
+--- Makes the metatable of a kind of walkers. settable: the names of the fields that a game may set.
+-- outputs: the names of those that a walk sets. computed: functions of the state, by the fields
+-- whose values they are. Fields that no walker has raise errors.
+function knobs.newClass(settable, outputs, methods, computed)
+  local class, known, isOutput = { settable = settable }, setOf(settable), setOf(outputs)
+  local names = table.concat(settable, ", ") .. ", " .. table.concat(outputs, ", ")
+  local function refuse(name)
+    arguments.raise(("a walker has no field %s%s; it has: %s"):format(arguments.describe(name),
+      isOutput[name] and " that may be set" or "", names))
+  end
+  function class.__index(w, name)
+    local method, compute = methods[name], computed[name]
+    if method then return method end
+    if compute then return compute(w[1]) end
+    if isOutput[name] then return w[1][name] end
+    if not known[name] then refuse(name) end
+    return w[1].set[name]
+  end
+  function class.__newindex(w, name, value)
+    if not known[name] then refuse(name) end
+    w[1].set[name], w[1].isSet = value, true
+  end
+  return class
+end
+
+--- Makes a walker of a class. set: its world, its box and its knobs, as a game may set them; opts
+-- takes their place. state: the rest of its state.
+function knobs.new(class, set, opts, state)
+  for name, value in fields(opts or {}) do
+    set[name] = value
+  end
+  state.set, state.world, state.box, state.isSet = set, set.world, set.box, true
+  set.box:setGravityScale(0)
+  return setmetatable({ state }, class)
+end
+
+-- Takes over what has been set. Raises an error, and takes nothing over, if some of it is wrong.
+local function adopt(s, settable)
+  local set = s.set
+  for i = 1, #settable do
+    if KNOWN[settable[i]] then check(set, settable[i], set[settable[i]]) end
+  end
+  for i = 1, #settable do
+    s[settable[i]] = set[settable[i]]
+  end
+  s.isSet = false
+end
+
+--- Returns the state of a walker. Raises an error if self is none of that class.
+function knobs.stateOf(self, class, call, kind)
+  if getmetatable(self) ~= class then arguments.refuseSelf(self, call, kind) end
+  return self[1]
+end
+
+--- Returns the state of a walker, with the knobs as they are now, and whether some have been set.
+-- Raises an error if one of them is wrong, or if the box was removed.
+function knobs.begin(self, class, call, kind)
+  local s = knobs.stateOf(self, class, call, kind)
+  local isSet = s.isSet
+  if s.set.box:isRemoved() then
+    arguments.raise(("bad self to '%s' (its box was removed)"):format(call))
+  end
+  if isSet then adopt(s, class.settable) end
+  return s, isSet
+end
+
 --- Checks the arguments of walk.
 function knobs.checkWalk(vx, vy, dt)
   local areNumbers = type(vx) == "number" and type(vy) == "number" and type(dt) == "number"
@@ -105,32 +153,6 @@ function knobs.checkWalk(vx, vy, dt)
     arguments.checkNumbers("walk", 1, vx, vy)
     arguments.check(false, "walk", 3, "finite number >= 0", dt)
   end
-end
-
---- Takes over the knobs that have been changed since they were last looked at. Raises an error, and
--- takes none over, if one of them is wrong, or if the box was removed. Returns whether up changed.
-function knobs.adopt(w, s, known, call)
-  s.world, s.box = w.world, w.box
-  if s.box:isRemoved() then
-    arguments.raise(("bad self to '%s' (its box was removed)"):format(call))
-  end
-  local up, filter = rawget(w, "up"), rawget(w, "filter")
-  local changed = filter ~= s.filter
-  if changed then check(s, "filter", filter) end
-  for i = 2, #known do -- all but the filter
-    local name = known[i]
-    if w[name] ~= s[name] then
-      check(s, name, w[name])
-      changed = true
-    end
-  end
-  local isTurned = up and (up[1] ~= s.ux or up[2] ~= s.uy)
-  if isTurned then check(s, "up", up) end
-  for i = 1, changed and #known or 0 do
-    s[known[i]] = rawget(w, known[i])
-  end
-  if isTurned then s.ux, s.uy = up[1], up[2] end
-  return isTurned
 end
 
 knobs.check = check

@@ -5,12 +5,14 @@ local arguments = require(folder .. ".arguments")
 
 local saved = {}
 
--- What a slot has: fields of the walker, where its floor and its feet were, and lists of numbers.
--- What there is not, and an infinite airTime, is false.
+local abs = math.abs
+
+-- What a slot has: knobs, what the last walk said, where the walker's box and its floor were, and
+-- lists of numbers. What there is not, and an infinite airTime, is false.
 local KNOBS = { "maxSlope", "snap", "stepHeight", "nudge", "constantSpeed" }
-local OUTPUTS = { "onWall", "onCeiling", "floorNx", "floorNy", "platformVx", "platformVy" }
-local PLACES = { "floorX", "floorY", "floorW", "floorH", "footX", "footY", "slid" }
-local PLAIN = { "x", "y", "upX", "upY", "onFloor" }
+local SAID = { "onFloor", "onWall", "onCeiling", "floorNx", "floorNy", "platformVx", "platformVy" }
+local PLACES = { "floorX", "floorY", "floorW", "floorH", "slid" }
+local PLAIN = { "x", "y", "wasX", "wasY", "wasWidth", "wasHeight", "upX", "upY" }
 local BOOLEANS = { onFloor = true, onCeiling = true, constantSpeed = true }
 
 -- The names of the numbers of a list, so that no text is made for them.
@@ -31,12 +33,14 @@ local function copy(names, from, to)
 end
 
 --- Writes all that the next walk depends on, besides the world and the filter, into a slot.
-function saved.write(self, w, slot)
+function saved.write(w, slot)
+  local set = w.set
   slot.x, slot.y = w.box:getRect()
-  slot.upX, slot.upY, slot.onFloor = self.up[1], self.up[2], w.onFloor
-  slot.airTime = self.airTime < math.huge and self.airTime
-  copy(KNOBS, self, slot)
-  copy(OUTPUTS, self, slot)
+  slot.wasX, slot.wasY, slot.wasWidth, slot.wasHeight = w.x, w.y, w.width, w.height
+  slot.upX, slot.upY = set.up[1], set.up[2]
+  slot.airTime = set.airTime < math.huge and set.airTime
+  copy(KNOBS, set, slot)
+  copy(SAID, w, slot)
   slot.floor = w.floorBox and not w.floorBox:isRemoved() and w.floorId or false
   for i = 1, #PLACES do
     slot[PLACES[i]] = w[PLACES[i]] or false
@@ -92,7 +96,7 @@ end
 function saved.check(w, slot)
   saved.checkTable(w, slot, PLAIN)
   checkFields(slot, KNOBS)
-  checkFields(slot, OUTPUTS)
+  checkFields(slot, SAID)
   checkField(slot, "airTime", true)
   checkField(slot, "floor", true)
   checkFields(slot, PLACES, true)
@@ -101,15 +105,17 @@ function saved.check(w, slot)
   checkBoxes(w, slot)
 end
 
---- Reads a slot that has been checked. Returns the Box of the floor.
-function saved.read(self, w, slot)
-  copy(KNOBS, slot, self)
-  copy(OUTPUTS, slot, self)
-  if self.up[1] ~= slot.upX or self.up[2] ~= slot.upY then
-    self.up = { slot.upX, slot.upY }
+--- Reads a slot that has been checked.
+function saved.read(w, slot)
+  local set = w.set
+  copy(KNOBS, slot, set)
+  copy(SAID, slot, w)
+  if set.up[1] ~= slot.upX or set.up[2] ~= slot.upY then
+    set.up = { slot.upX, slot.upY }
   end
-  self.airTime, w.onFloor = slot.airTime or math.huge, slot.onFloor
-  w.floorNx, w.floorNy = slot.floorNx, slot.floorNy
+  set.airTime, w.isSet = slot.airTime or math.huge, true
+  w.x, w.y, w.width, w.height = slot.wasX, slot.wasY, slot.wasWidth, slot.wasHeight
+  w.ux, w.uy, w.ax, w.ay = slot.upX, slot.upY, abs(slot.upY), abs(slot.upX)
   for i = 1, #PLACES do
     w[PLACES[i]] = slot[PLACES[i]] or nil
   end

@@ -4,7 +4,6 @@
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".arguments")
-local fields = require(folder .. ".fields")
 local gait = require(folder .. ".gait")
 local ground = require(folder .. ".ground")
 local knobs = require(folder .. ".knobs")
@@ -13,10 +12,11 @@ local saved = require(folder .. ".saved")
 local topdown, methods = {}, {}
 
 local KNOBS = { "filter", "nudge" }
-local OUTPUTS = { "world", "box", "onWallX", "onWallY", "hits", "n" }
+local SETTABLE = { "filter", "nudge", "world", "box" }
+local OUTPUTS = { "onWallX", "onWallY", "hits", "n" }
 local PLAIN = { "x", "y", "nudge" }
 
-local TopDown = knobs.newClass(KNOBS, OUTPUTS, methods, {})
+local TopDown = knobs.newClass(SETTABLE, OUTPUTS, methods, {})
 
 local abs = math.abs
 
@@ -27,24 +27,9 @@ local WALL = 0.5 -- a wall is on the side of an axis if its normal has that part
 function topdown.new(walker, world, box, opts)
   knobs.checkNew(walker, "topDown", KNOBS, world, box, opts)
   box = type(box) == "number" and world:getBox(box) or box
-  local w = { world = world, box = box, nudge = 0, onWallX = 0, onWallY = 0, hits = {}, n = 0 }
-  for name, value in fields(opts or {}) do
-    w[name] = value
-  end
-  w[1] = { world = world, box = box, hits = w.hits, least = math.cos(math.rad(46)), near = 0,
-    rows = {}, way = {}, tried = {}, below = {}, shape = {} }
-  box:setGravityScale(0)
-  return setmetatable(w, TopDown)
-end
-
-local function begin(self, call)
-  if getmetatable(self) ~= TopDown then arguments.refuseSelf(self, call, "walker.topDown") end
-  local w = self[1]
-  knobs.adopt(self, w, KNOBS, call)
-  local x, y, width, height = w.box:getRect()
-  w.x, w.y, w.width, w.height, w.stepHeight = x, y, width, height, w.nudge
-  w.near = NEAR * math.max(abs(x) + width, abs(y) + height)
-  return w
+  return knobs.new(TopDown, { world = world, box = box, nudge = 0 }, opts, { onWallX = 0,
+    onWallY = 0, hits = {}, n = 0, least = math.cos(math.rad(46)), rows = {}, way = {}, tried = {},
+    below = {}, shape = {} })
 end
 
 -- Moves by dx, dy. Returns the row of the first wall, which has stopped some of that.
@@ -94,15 +79,15 @@ local function slip(w, isX, dir, left, across)
 end
 
 -- What remains of a velocity beside the walls that were met: not those that were pushed ahead.
-local function deflect(self, w, vx, vy, goneX, goneY)
+local function deflect(w, vx, vy, goneX, goneY)
   for i = 1, #w.way do
     local row = w.way[i]
     local into = vx * row.nx + vy * row.ny
     local isAhead = row.response == "push" and goneX * row.nx + goneY * row.ny <= into * 0.999
     if row.response ~= "cross" and into < 0 and not isAhead then
       vx, vy = vx - into * row.nx, vy - into * row.ny
-      if abs(row.nx) >= WALL then self.onWallX = row.nx < 0 and 1 or -1 end
-      if abs(row.ny) >= WALL then self.onWallY = row.ny < 0 and 1 or -1 end
+      if abs(row.nx) >= WALL then w.onWallX = row.nx < 0 and 1 or -1 end
+      if abs(row.ny) >= WALL then w.onWallY = row.ny < 0 and 1 or -1 end
     end
   end
   return vx, vy
@@ -110,10 +95,12 @@ end
 
 --- Moves the box for dt, along walls where they are in its way. Returns the velocity that remains.
 function methods:walk(vx, vy, dt)
-  local w = begin(self, "walk")
+  local w = knobs.begin(self, TopDown, "walk", "walker.topDown")
   knobs.checkWalk(vx, vy, dt)
-  w.n, self.onWallX, self.onWallY = 0, 0, 0
-  local x, y = w.x, w.y
+  local x, y, width, height = w.box:getRect()
+  w.x, w.y, w.width, w.height, w.stepHeight = x, y, width, height, w.nudge
+  w.near = NEAR * math.max(abs(x) + width, abs(y) + height)
+  w.n, w.onWallX, w.onWallY = 0, 0, 0
   local wall = go(w, vx * dt, vy * dt)
   local isX = wall and abs(wall.nx) > abs(wall.ny)
   local slips = wall and w.nudge > 0 and wall.response ~= "push"
@@ -123,28 +110,28 @@ function methods:walk(vx, vy, dt)
     slips = left > 0 and slip(w, isX, speed < 0 and -1 or 1, left, across)
   end
   if wall and not slips then
-    vx, vy = deflect(self, w, vx, vy, (w.x - x) / dt, (w.y - y) / dt)
+    vx, vy = deflect(w, vx, vy, (w.x - x) / dt, (w.y - y) / dt)
   end
   gait.forget(w)
-  self.n = w.n
   return vx, vy
 end
 
 --- All that the next walk depends on, besides the world and the filter, as a plain table of
 -- numbers, which is `slot` if that is given.
 function methods:save(slot)
-  local w = begin(self, "save")
+  local w = knobs.stateOf(self, TopDown, "save", "walker.topDown")
   arguments.checkTable(slot, "save", 1)
   slot = slot or {}
-  slot.x, slot.y, slot.nudge = w.x, w.y, self.nudge
+  slot.x, slot.y = w.box:getRect()
+  slot.nudge = w.set.nudge
   return slot
 end
 
 --- The walker is as it was when the slot was saved. The world has to be restored first.
 function methods:restore(slot)
-  local w = begin(self, "restore")
+  local w = knobs.stateOf(self, TopDown, "restore", "walker.topDown")
   saved.checkTable(w, slot, PLAIN)
-  self.nudge, w.n, self.n, self.onWallX, self.onWallY = slot.nudge, 0, 0, 0, 0
+  self.nudge, w.n, w.onWallX, w.onWallY = slot.nudge, 0, 0, 0
   gait.forget(w)
 end
 

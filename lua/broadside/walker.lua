@@ -15,9 +15,9 @@
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".arguments")
+local arguments = require(folder .. ".arguments")
 local carry = require(folder .. ".carry")
 local drop = require(folder .. ".drop")
-local fields = require(folder .. ".fields")
 local gait = require(folder .. ".gait")
 local knobs = require(folder .. ".knobs")
 local saved = require(folder .. ".saved")
@@ -26,18 +26,20 @@ local topdown = require(folder .. ".topdown")
 local walker, methods = {}, {}
 
 local KNOBS = { "filter", "up", "maxSlope", "snap", "stepHeight", "nudge", "constantSpeed" }
-local OUTPUTS = { "world", "box", "onFloor", "onWall", "onCeiling", "floor", "floorNx", "floorNy",
-  "platformVx", "platformVy", "airTime", "hits", "n" }
+local SETTABLE = { "filter", "up", "maxSlope", "snap", "stepHeight", "nudge", "constantSpeed",
+  "world", "box", "airTime" }
+local OUTPUTS = { "onFloor", "onWall", "onCeiling", "floor", "floorNx", "floorNy", "platformVx",
+  "platformVy", "hits", "n" }
 
 -- A floor that was removed since the last walk is none.
-local function onFloor(s)
-  return s.onFloor and not (s.floorBox and s.floorBox:isRemoved())
+local function onFloor(w)
+  return w.onFloor and not (w.floorBox and w.floorBox:isRemoved())
 end
 
-local Walker = knobs.newClass(KNOBS, OUTPUTS, methods, {
+local Walker = knobs.newClass(SETTABLE, OUTPUTS, methods, {
   onFloor = onFloor,
-  floor = function(s)
-    return onFloor(s) and s.floor or nil
+  floor = function(w)
+    return onFloor(w) and w.floor or nil
   end,
 })
 
@@ -51,21 +53,18 @@ local abs, huge = math.abs, math.huge
 function walker.new(world, box, opts)
   knobs.checkNew(walker, "new", KNOBS, world, box, opts)
   box = type(box) == "number" and world:getBox(box) or box
-  local _, _, width, height = box:getRect()
+  local x, y, width, height = box:getRect()
   local up = opts and opts.up or { 0, -1 }
-  local w = { world = world, box = box, up = { up[1], up[2] }, maxSlope = math.rad(46),
+  local self = knobs.new(Walker, { world = world, box = box, maxSlope = math.rad(46),
     snap = (up[1] == 0 and height or width) / 4, stepHeight = 0, nudge = 0, constantSpeed = true,
-    onWall = 0, onCeiling = false, floorNx = 0, floorNy = 0, platformVx = 0, platformVy = 0,
-    airTime = huge, hits = {}, n = 0 }
-  for name, value in fields(opts or {}) do
-    if name ~= "up" then w[name] = value end
-  end
-  w[1] = { world = world, box = box, onFloor = false, floorNear = 0, slid = 0, hits = w.hits,
+    airTime = huge }, opts, { onFloor = false, onWall = 0, onCeiling = false, floorNx = 0,
+    floorNy = 0, platformVx = 0, platformVy = 0, hits = {}, n = 0, floorNear = 0, slid = 0,
+    x = x, y = y, width = width, height = height,
     -- Rows and lists, which are used again.
     planks = {}, shape = {}, rows = {}, way = {}, tried = {}, below = {}, kept = {},
-    footing = { {} }, corners = {}, newCorners = {}, bend = {} }
-  box:setGravityScale(0)
-  return setmetatable(w, Walker)
+    footing = { {} }, corners = {}, newCorners = {}, bend = {} })
+  self.up = { up[1], up[2] }
+  return self
 end
 
 --- Makes a walker for a game that is seen from above: it has no floor, and slides along walls. opts
@@ -75,34 +74,17 @@ function walker.topDown(world, box, opts)
   return topdown.new(walker, world, box, opts)
 end
 
--- The walker's state, with the knobs as they are now. Raises an error if one of them is wrong.
+-- The walker's state, with the knobs as they are now. Raises an error if one of them is wrong. The
+-- table `up` may have been changed in place.
 local function begin(self, call)
-  if getmetatable(self) ~= Walker then arguments.refuseSelf(self, call, "walker") end
-  local w = self[1]
-  if knobs.adopt(self, w, KNOBS, call) then
-    w.ax, w.ay = abs(w.uy), abs(w.ux)
-    w.onFloor, w.footX, w.footY = false, nil, nil
+  local w, isSet = knobs.begin(self, Walker, call, "walker")
+  local up = w.up
+  if up[1] ~= w.ux or up[2] ~= w.uy then
+    knobs.check(w, "up", up)
+    w.ux, w.uy, w.ax, w.ay, w.onFloor = up[1], up[2], abs(up[2]), abs(up[1]), false
   end
-  if self.airTime ~= w.airTime then knobs.check(w, "airTime", self.airTime) end
-  if w.maxSlope ~= w.steepest then
-    w.steepest, w.least = w.maxSlope, math.cos(w.maxSlope) - 1e-9
-  end
+  if isSet then w.least = math.cos(w.maxSlope) - 1e-9 end
   return w
-end
-
--- Sets what is known at the end of a walk.
-local function finish(self, w, dt)
-  if w.onFloor and w.isNew then
-    carry.take(w, w.floor)
-  elseif not w.onFloor then
-    carry.leave(w)
-  end
-  carry.keepFoot(w)
-  self.onWall, self.onCeiling, self.n = w.onWall, w.onCeiling, w.n
-  self.floorNx, self.floorNy = w.floorNx or 0, w.floorNy or 0
-  self.airTime = w.onFloor and 0 or self.airTime + dt
-  w.airTime = self.airTime
-  gait.forget(w)
 end
 
 --- Moves the box for dt. Velocities are in coordinates of the world, whatever direction is up.
@@ -112,13 +94,16 @@ function methods:walk(vx, vy, dt)
   knobs.checkWalk(vx, vy, dt)
   local along, up = vx * w.ax + vy * w.ay, vx * w.ux + vy * w.uy
   w.n, w.isNew = 0, false
-  self.platformVx, self.platformVy = carry.ride(w, dt)
-  if w.planks[1] then
-    along, up = drop.go(w, along, up, dt)
-  else
-    along, up = gait.go(w, along, up, dt)
+  w.platformVx, w.platformVy = carry.ride(w, dt)
+  local go = w.planks[1] and drop.go or gait.go
+  along, up = go(w, along, up, dt)
+  if not w.onFloor then
+    carry.leave(w)
+  elseif w.isNew then
+    carry.take(w, w.floor)
   end
-  finish(self, w, dt)
+  w.set.airTime = w.onFloor and 0 or w.set.airTime + dt
+  gait.forget(w)
   return along * w.ax + up * w.ux, along * w.ay + up * w.uy
 end
 
@@ -128,7 +113,7 @@ function methods:drop()
   w.n = 0
   carry.ride(w, 0)
   if w.onFloor and drop.begin(w) then
-    w.onFloor, self.airTime = false, huge
+    w.onFloor, w.set.airTime = false, huge
   end
 end
 
@@ -136,20 +121,18 @@ end
 -- and booleans, which is `slot` if that is given. With a snapshot of the world, or its string, it
 -- goes back with its world, and may be written to a file.
 function methods:save(slot)
-  if getmetatable(self) ~= Walker then arguments.refuseSelf(self, "save", "walker") end
+  local w = knobs.stateOf(self, Walker, "save", "walker")
   arguments.checkTable(slot, "save", 1)
-  return saved.write(self, self[1], slot or {})
+  return saved.write(w, slot or {})
 end
 
 --- The walker is as it was when the slot was saved. The world has to be restored first.
 function methods:restore(slot)
-  if getmetatable(self) ~= Walker then arguments.refuseSelf(self, "restore", "walker") end
-  local w = self[1]
+  local w = knobs.stateOf(self, Walker, "restore", "walker")
   saved.check(w, slot)
-  saved.read(self, w, slot)
-  w.ux, w.uy, w.ax, w.ay = slot.upX, slot.upY, abs(slot.upY), abs(slot.upX)
+  saved.read(w, slot)
   carry.goBack(w, slot.floor)
-  w.n, self.n = 0, 0
+  w.n = 0
   gait.forget(w)
 end
 
