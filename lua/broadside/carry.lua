@@ -124,8 +124,8 @@ local function settle(w, dx, dy, rise)
   end
 end
 
--- Reads where the walker's box is. Returns how far others have moved its feet since the last walk.
-local function readBox(w)
+--- Reads where the walker's box is. Returns how far others have moved its feet since the last walk.
+function carry.readBox(w)
   local x, y, width, height = w.box:getRect()
   local farX, farY = (x < 0 and -x or x) + width, (y < 0 and -y or y) + height
   local near = NEAR * (farX > farY and farX or farY)
@@ -143,7 +143,7 @@ end
 --- Moves the walker with its floor, which may have moved it itself, as by world:push. If anything
 -- else has moved it, it has no floor. Returns the velocity with which that has moved it.
 function carry.ride(w, dt)
-  local wasX, wasY = readBox(w)
+  local wasX, wasY = carry.readBox(w)
   local floor, dx, dy, rise, vx, vy = w.floorBox, 0, 0, 0, 0, 0
   if floor and floor:isRemoved() then w.onFloor = false end
   if not w.onFloor then return 0, 0 end
@@ -166,7 +166,9 @@ function carry.ride(w, dt)
   local x, y = w.x - wasX, w.y - wasY
   settle(w, dx - wasX, dy - wasY, rise)
   if dt <= 0 then return 0, 0 end
-  return (dx ~= 0 or rise > 0) and (w.x - x) / dt or 0, (dy ~= 0 or rise > 0) and (w.y - y) / dt or 0
+  vx = (dx ~= 0 or rise > 0) and (w.x - x) / dt or 0
+  vy = (dy ~= 0 or rise > 0) and (w.y - y) / dt or 0
+  return vx, vy
 end
 
 -- Whether the world's results say `other` of a box.

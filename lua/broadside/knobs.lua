@@ -1,8 +1,7 @@
 -- The fields of walkers: which there are, and what their values may be.
 --
--- A walker is a table of one item, its state, which is private: there it keeps what it knows between
--- walks, and the knobs. What a game sets is in the state's `set` until the next walk, which checks
--- it and takes it over.
+-- A walker is a table of one item: its state, which has the values of its fields, and what it knows
+-- between walks. A game sees of it only the fields.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".arguments")
@@ -18,13 +17,11 @@ end
 
 local LENGTH = { "finite number >= 0", isLength }
 
-local function isAnything()
-  return true
-end
+local ANYTHING = { "anything", function() return true end }
 
 -- What each knob has to be, and a test.
 local KNOWN = {
-  filter = { "what move takes", isAnything }, -- see complaintOf
+  filter = ANYTHING, -- but see complaintOf
   up = { "{0, -1}, {0, 1}, {-1, 0} or {1, 0}", function(value)
     local x, y = type(value) == "table" and value[1], type(value) == "table" and value[2]
     return isFinite(x) and isFinite(y) and abs(x) + abs(y) == 1 and x * y == 0
@@ -34,6 +31,7 @@ local KNOWN = {
   end },
   snap = LENGTH, stepHeight = LENGTH, nudge = LENGTH,
   constantSpeed = { "boolean", function(value) return type(value) == "boolean" end },
+  world = ANYTHING, box = ANYTHING,
   airTime = { "number >= 0", function(value) return type(value) == "number" and value >= 0 end },
 }
 
@@ -45,7 +43,7 @@ local function complaintOf(world, box, filter)
 end
 
 --- Checks the arguments of a function of the module that makes a walker. known: the names of its
--- knobs, in the order in which messages list them.
+-- knobs, in the order in which messages list them. Returns the Box.
 function knobs.checkNew(module, call, known, world, box, opts)
   arguments.checkWorld(world, call, module)
   local complaint = complaintOf(world, box)
@@ -57,6 +55,7 @@ function knobs.checkNew(module, call, known, world, box, opts)
   arguments.checkOptions(opts, call, 3, rows)
   complaint = opts and complaintOf(world, box, opts.filter)
   if complaint then arguments.refuse(call, 3, "option 'filter': " .. complaint) end
+  return type(box) == "number" and world:getBox(box) or box
 end
 
 -- Raises an error if a field has a wrong value.
@@ -72,78 +71,56 @@ local function check(s, name, value)
   end
 end
 
-local function setOf(names)
-  local set = {}
-  for _, name in ipairs(names) do
-    set[name] = true
+--- Makes the metatable of a kind of walkers. options: the names of its knobs. outputs: those of its
+-- other fields. computed: functions of the state, by the fields whose values they are. A name or a
+-- value that is wrong raises an error.
+function knobs.newClass(options, outputs, methods, computed)
+  local class, known = {}, {}
+  local names = table.concat(options, ", ") .. ", " .. table.concat(outputs, ", ")
+  for name in names:gmatch("%a+") do
+    known[name] = true
   end
-  return set
-end
-
---- Makes the metatable of a kind of walkers. settable: the names of the fields that a game may set.
--- outputs: the names of those that a walk sets. computed: functions of the state, by the fields
--- whose values they are. Fields that no walker has raise errors.
-function knobs.newClass(settable, outputs, methods, computed)
-  local class, known, isOutput = { settable = settable }, setOf(settable), setOf(outputs)
-  local names = table.concat(settable, ", ") .. ", " .. table.concat(outputs, ", ")
   local function refuse(name)
     arguments.raise(("a walker has no field %s%s; it has: %s"):format(arguments.describe(name),
-      isOutput[name] and " that may be set" or "", names))
+      known[name] and " that may be set" or "", names))
   end
   function class.__index(w, name)
     local method, compute = methods[name], computed[name]
     if method then return method end
     if compute then return compute(w[1]) end
-    if isOutput[name] then return w[1][name] end
     if not known[name] then refuse(name) end
-    return w[1].set[name]
+    return w[1][name]
   end
   function class.__newindex(w, name, value)
-    if not known[name] then refuse(name) end
-    w[1].set[name], w[1].isSet = value, true
+    if not (known[name] and KNOWN[name]) then refuse(name) end
+    check(w[1], name, value)
+    w[1][name] = value
   end
   return class
 end
 
---- Makes a walker of a class. set: its world, its box and its knobs, as a game may set them; opts
--- takes their place. state: the rest of its state.
-function knobs.new(class, set, opts, state)
+--- Makes a walker of a class. state: its world, its box, its knobs, which opts replaces, and more.
+function knobs.new(class, opts, state)
   for name, value in fields(opts or {}) do
-    set[name] = value
+    state[name] = value
   end
-  state.set, state.world, state.box, state.isSet = set, set.world, set.box, true
-  set.box:setGravityScale(0)
+  state.x, state.y, state.width, state.height = state.box:getRect()
+  state.hits, state.n, state.floorNear = {}, 0, 0
+  -- Rows and lists, which are used again.
+  state.rows, state.way, state.tried, state.below, state.shape = {}, {}, {}, {}, {}
+  state.box:setGravityScale(0)
   return setmetatable({ state }, class)
 end
 
--- Takes over what has been set. Raises an error, and takes nothing over, if some of it is wrong.
-local function adopt(s, settable)
-  local set = s.set
-  for i = 1, #settable do
-    if KNOWN[settable[i]] then check(set, settable[i], set[settable[i]]) end
-  end
-  for i = 1, #settable do
-    s[settable[i]] = set[settable[i]]
-  end
-  s.isSet = false
-end
-
---- Returns the state of a walker. Raises an error if self is none of that class.
+--- Returns the state of a walker. Raises an error if self is none of that class, or if its box was
+-- removed.
 function knobs.stateOf(self, class, call, kind)
   if getmetatable(self) ~= class then arguments.refuseSelf(self, call, kind) end
-  return self[1]
-end
-
---- Returns the state of a walker, with the knobs as they are now, and whether some have been set.
--- Raises an error if one of them is wrong, or if the box was removed.
-function knobs.begin(self, class, call, kind)
-  local s = knobs.stateOf(self, class, call, kind)
-  local isSet = s.isSet
-  if s.set.box:isRemoved() then
+  local s = self[1]
+  if s.box:isRemoved() then
     arguments.raise(("bad self to '%s' (its box was removed)"):format(call))
   end
-  if isSet then adopt(s, class.settable) end
-  return s, isSet
+  return s
 end
 
 --- Checks the arguments of walk.

@@ -7,10 +7,10 @@ local saved = {}
 
 local abs = math.abs
 
--- What a slot has: knobs, what the last walk said, where the walker's box and its floor were, and
+-- What a slot has: fields of the walker, where the walker's box and its floor were, and
 -- lists of numbers. What there is not, and an infinite airTime, is false.
-local KNOBS = { "maxSlope", "snap", "stepHeight", "nudge", "constantSpeed" }
-local SAID = { "onFloor", "onWall", "onCeiling", "floorNx", "floorNy", "platformVx", "platformVy" }
+local FIELDS = { "maxSlope", "snap", "stepHeight", "nudge", "constantSpeed", "onFloor", "onWall",
+  "onCeiling", "floorNx", "floorNy", "platformVx", "platformVy" }
 local PLACES = { "floorX", "floorY", "floorW", "floorH", "slid" }
 local PLAIN = { "x", "y", "wasX", "wasY", "wasWidth", "wasHeight", "upX", "upY" }
 local BOOLEANS = { onFloor = true, onCeiling = true, constantSpeed = true }
@@ -34,13 +34,11 @@ end
 
 --- Writes all that the next walk depends on, besides the world and the filter, into a slot.
 function saved.write(w, slot)
-  local set = w.set
+  copy(FIELDS, w, slot)
   slot.x, slot.y = w.box:getRect()
   slot.wasX, slot.wasY, slot.wasWidth, slot.wasHeight = w.x, w.y, w.width, w.height
-  slot.upX, slot.upY = set.up[1], set.up[2]
-  slot.airTime = set.airTime < math.huge and set.airTime
-  copy(KNOBS, set, slot)
-  copy(SAID, w, slot)
+  slot.upX, slot.upY = w.up[1], w.up[2]
+  slot.airTime = w.airTime < math.huge and w.airTime
   slot.floor = w.floorBox and not w.floorBox:isRemoved() and w.floorId or false
   for i = 1, #PLACES do
     slot[PLACES[i]] = w[PLACES[i]] or false
@@ -95,8 +93,7 @@ end
 --- Checks a slot. An error changes nothing.
 function saved.check(w, slot)
   saved.checkTable(w, slot, PLAIN)
-  checkFields(slot, KNOBS)
-  checkFields(slot, SAID)
+  checkFields(slot, FIELDS)
   checkField(slot, "airTime", true)
   checkField(slot, "floor", true)
   checkFields(slot, PLACES, true)
@@ -107,13 +104,11 @@ end
 
 --- Reads a slot that has been checked.
 function saved.read(w, slot)
-  local set = w.set
-  copy(KNOBS, slot, set)
-  copy(SAID, slot, w)
-  if set.up[1] ~= slot.upX or set.up[2] ~= slot.upY then
-    set.up = { slot.upX, slot.upY }
+  copy(FIELDS, slot, w)
+  if w.up[1] ~= slot.upX or w.up[2] ~= slot.upY then
+    w.up = { slot.upX, slot.upY }
   end
-  set.airTime, w.isSet = slot.airTime or math.huge, true
+  w.airTime = slot.airTime or math.huge
   w.x, w.y, w.width, w.height = slot.wasX, slot.wasY, slot.wasWidth, slot.wasHeight
   w.ux, w.uy, w.ax, w.ay = slot.upX, slot.upY, abs(slot.upY), abs(slot.upX)
   for i = 1, #PLACES do

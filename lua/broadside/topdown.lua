@@ -1,9 +1,9 @@
--- A walker of games that are seen from above: it has no floor, and slides along walls.
---
--- Past a corner it moves as a walker of a platformer steps up, whose up is to the side.
+-- A walker of games that are seen from above: it has no floor, and slides along walls. It moves past
+-- a corner as a walker of a platformer steps up, whose up is to the side.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".arguments")
+local carry = require(folder .. ".carry")
 local gait = require(folder .. ".gait")
 local ground = require(folder .. ".ground")
 local knobs = require(folder .. ".knobs")
@@ -12,64 +12,58 @@ local saved = require(folder .. ".saved")
 local topdown, methods = {}, {}
 
 local KNOBS = { "filter", "nudge" }
-local SETTABLE = { "filter", "nudge", "world", "box" }
-local OUTPUTS = { "onWallX", "onWallY", "hits", "n" }
-local PLAIN = { "x", "y", "nudge" }
-
-local TopDown = knobs.newClass(SETTABLE, OUTPUTS, methods, {})
+local OUTPUTS = { "world", "box", "onWallX", "onWallY", "hits", "n" }
+local TopDown = knobs.newClass(KNOBS, OUTPUTS, methods, {})
 
 local abs = math.abs
-
-local NEAR = 2 ^ -46 -- times the largest coordinate: rounding leaves no wider gap
+local SAVED = { "x", "y", "nudge" }
 local WALL = 0.5 -- a wall is on the side of an axis if its normal has that part along it
 
 --- walker.topDown
 function topdown.new(walker, world, box, opts)
-  knobs.checkNew(walker, "topDown", KNOBS, world, box, opts)
-  box = type(box) == "number" and world:getBox(box) or box
-  return knobs.new(TopDown, { world = world, box = box, nudge = 0 }, opts, { onWallX = 0,
-    onWallY = 0, hits = {}, n = 0, least = math.cos(math.rad(46)), rows = {}, way = {}, tried = {},
-    below = {}, shape = {} })
+  box = knobs.checkNew(walker, "topDown", KNOBS, world, box, opts)
+  return knobs.new(TopDown, opts, { world = world, box = box, nudge = 0, onWallX = 0, onWallY = 0,
+    ux = 0, uy = 0, least = math.cos(math.rad(46)) })
 end
 
--- Moves by dx, dy. Returns the row of the first wall, which has stopped some of that.
+-- Whether a row has stopped some of the way dx, dy.
+local function stops(w, row, dx, dy)
+  local wanted = dx * row.nx + dy * row.ny
+  local gone = (w.x - w.fromX) * row.nx + (w.y - w.fromY) * row.ny
+  return row.response ~= "cross" and wanted < 0 and gone > wanted + w.near
+end
+
+-- Moves by dx, dy. Returns the row of the first wall, or nil.
 local function go(w, dx, dy)
-  local x, y, wall = w.x, w.y, nil
-  w.x, w.y = w.world:move(w.box, x + dx, y + dy, w.filter, w.way)
+  w.fromX, w.fromY = w.x, w.y
+  w.x, w.y = w.world:move(w.box, w.x + dx, w.y + dy, w.filter, w.way)
   gait.tell(w, w.way, 1)
-  for i = #w.way, 1, -1 do
-    local row = w.way[i]
-    local wanted = dx * row.nx + dy * row.ny
-    local gone = (w.x - x) * row.nx + (w.y - y) * row.ny
-    if row.response ~= "cross" and wanted < 0 and gone > wanted + w.near then
-      wall = row
-    end
+  for i = 1, #w.way do
+    if stops(w, w.way[i], dx, dy) then return w.way[i] end
   end
-  return wall
 end
 
--- How far it has to move to a side, which is up, to get past the corner before it; nil if there is
--- none, or no room behind it.
+-- How far up, which is to a side, it gets past the corner before it; or nil, if it cannot.
 local function distanceAside(w, dir)
   local along, level = ground.findStep(w, dir)
   if not level then return nil end
-  local x, y = level, level
-  if w.ax == 1 then x = w.x + dir * along else y = w.y + dir * along end
-  if not w.world:canFit(w.box, x, y, nil, nil, w.filter) then return nil end
-  return abs(level - (w.ax == 1 and w.y or w.x))
+  local x, y = w.ax == 1 and w.x + dir * along or level, w.ax == 1 and level or w.y + dir * along
+  return w.world:canFit(w.box, x, y, nil, nil, w.filter) and abs(w.ax == 1 and y - w.y or x - w.x)
 end
 
--- Goes to the side past a corner, and on, for a way of that length. False if it cannot. across: the
--- speed to the side, which forbids the other one.
-local function slip(w, isX, dir, left, across)
-  local best, to
+-- Goes to the side past the corner of a wall, and on, for the rest of the way. False if it cannot.
+-- Its speed to one side forbids the other one.
+local function slip(w, wall, vx, vy, dt)
+  local isX, best, to = abs(wall.nx) > abs(wall.ny), nil, nil
+  local speed, across = isX and vx or vy, isX and vy or vx
+  local left = abs(speed) * dt - math.sqrt((w.x - w.fromX) ^ 2 + (w.y - w.fromY) ^ 2)
+  if w.nudge == 0 or wall.response == "push" or left <= 0 then return false end
+  local dir = speed < 0 and -1 or 1
   w.ax, w.ay = isX and 1 or 0, isX and 0 or 1
   for side = -1, 1, 2 do
     w.ux, w.uy = w.ay * side, w.ax * side
     local distance = side * across >= 0 and distanceAside(w, dir)
-    if distance and (not best or distance < best) then
-      best, to = distance, side
-    end
+    if distance and (not best or distance < best) then best, to = distance, side end
   end
   if not best then return false end
   local step = math.min(best, left)
@@ -78,13 +72,13 @@ local function slip(w, isX, dir, left, across)
   return true
 end
 
--- What remains of a velocity beside the walls that were met: not those that were pushed ahead.
-local function deflect(w, vx, vy, goneX, goneY)
+-- What remains of a velocity beside the walls.
+local function deflect(w, vx, vy, dt)
+  local dx, dy = vx * dt, vy * dt
   for i = 1, #w.way do
     local row = w.way[i]
     local into = vx * row.nx + vy * row.ny
-    local isAhead = row.response == "push" and goneX * row.nx + goneY * row.ny <= into * 0.999
-    if row.response ~= "cross" and into < 0 and not isAhead then
+    if into < 0 and stops(w, row, dx, dy) then
       vx, vy = vx - into * row.nx, vy - into * row.ny
       if abs(row.nx) >= WALL then w.onWallX = row.nx < 0 and 1 or -1 end
       if abs(row.ny) >= WALL then w.onWallY = row.ny < 0 and 1 or -1 end
@@ -95,23 +89,12 @@ end
 
 --- Moves the box for dt, along walls where they are in its way. Returns the velocity that remains.
 function methods:walk(vx, vy, dt)
-  local w = knobs.begin(self, TopDown, "walk", "walker.topDown")
+  local w = knobs.stateOf(self, TopDown, "walk", "walker.topDown")
   knobs.checkWalk(vx, vy, dt)
-  local x, y, width, height = w.box:getRect()
-  w.x, w.y, w.width, w.height, w.stepHeight = x, y, width, height, w.nudge
-  w.near = NEAR * math.max(abs(x) + width, abs(y) + height)
-  w.n, w.onWallX, w.onWallY = 0, 0, 0
+  w.n, w.onWallX, w.onWallY, w.stepHeight = 0, 0, 0, w.nudge
+  carry.readBox(w)
   local wall = go(w, vx * dt, vy * dt)
-  local isX = wall and abs(wall.nx) > abs(wall.ny)
-  local slips = wall and w.nudge > 0 and wall.response ~= "push"
-  if slips then
-    local speed, across = isX and vx or vy, isX and vy or vx
-    local left = abs(speed) * dt - math.sqrt((w.x - x) ^ 2 + (w.y - y) ^ 2)
-    slips = left > 0 and slip(w, isX, speed < 0 and -1 or 1, left, across)
-  end
-  if wall and not slips then
-    vx, vy = deflect(w, vx, vy, (w.x - x) / dt, (w.y - y) / dt)
-  end
+  if wall and not slip(w, wall, vx, vy, dt) then vx, vy = deflect(w, vx, vy, dt) end
   gait.forget(w)
   return vx, vy
 end
@@ -122,16 +105,15 @@ function methods:save(slot)
   local w = knobs.stateOf(self, TopDown, "save", "walker.topDown")
   arguments.checkTable(slot, "save", 1)
   slot = slot or {}
-  slot.x, slot.y = w.box:getRect()
-  slot.nudge = w.set.nudge
+  slot.nudge, slot.x, slot.y = w.nudge, w.box:getRect()
   return slot
 end
 
 --- The walker is as it was when the slot was saved. The world has to be restored first.
 function methods:restore(slot)
   local w = knobs.stateOf(self, TopDown, "restore", "walker.topDown")
-  saved.checkTable(w, slot, PLAIN)
-  self.nudge, w.n, w.onWallX, w.onWallY = slot.nudge, 0, 0, 0
+  saved.checkTable(w, slot, SAVED)
+  w.nudge, w.n, w.onWallX, w.onWallY = slot.nudge, 0, 0, 0
   gait.forget(w)
 end
 

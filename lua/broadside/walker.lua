@@ -26,17 +26,15 @@ local topdown = require(folder .. ".topdown")
 local walker, methods = {}, {}
 
 local KNOBS = { "filter", "up", "maxSlope", "snap", "stepHeight", "nudge", "constantSpeed" }
-local SETTABLE = { "filter", "up", "maxSlope", "snap", "stepHeight", "nudge", "constantSpeed",
-  "world", "box", "airTime" }
-local OUTPUTS = { "onFloor", "onWall", "onCeiling", "floor", "floorNx", "floorNy", "platformVx",
-  "platformVy", "hits", "n" }
+local OUTPUTS = { "world", "box", "onFloor", "onWall", "onCeiling", "floor", "floorNx", "floorNy",
+  "platformVx", "platformVy", "airTime", "hits", "n" }
 
 -- A floor that was removed since the last walk is none.
 local function onFloor(w)
   return w.onFloor and not (w.floorBox and w.floorBox:isRemoved())
 end
 
-local Walker = knobs.newClass(SETTABLE, OUTPUTS, methods, {
+local Walker = knobs.newClass(KNOBS, OUTPUTS, methods, {
   onFloor = onFloor,
   floor = function(w)
     return onFloor(w) and w.floor or nil
@@ -51,18 +49,14 @@ local abs, huge = math.abs, math.huge
 -- how far its head is moved past a corner), constantSpeed (true: along the ground; false: across
 -- it). The box gets the gravityScale 0, as its fall is the velocity that the game passes to walk.
 function walker.new(world, box, opts)
-  knobs.checkNew(walker, "new", KNOBS, world, box, opts)
-  box = type(box) == "number" and world:getBox(box) or box
-  local x, y, width, height = box:getRect()
+  box = knobs.checkNew(walker, "new", KNOBS, world, box, opts)
+  local _, _, width, height = box:getRect()
   local up = opts and opts.up or { 0, -1 }
-  local self = knobs.new(Walker, { world = world, box = box, maxSlope = math.rad(46),
+  local self = knobs.new(Walker, opts, { world = world, box = box, maxSlope = math.rad(46),
     snap = (up[1] == 0 and height or width) / 4, stepHeight = 0, nudge = 0, constantSpeed = true,
-    airTime = huge }, opts, { onFloor = false, onWall = 0, onCeiling = false, floorNx = 0,
-    floorNy = 0, platformVx = 0, platformVy = 0, hits = {}, n = 0, floorNear = 0, slid = 0,
-    x = x, y = y, width = width, height = height,
-    -- Rows and lists, which are used again.
-    planks = {}, shape = {}, rows = {}, way = {}, tried = {}, below = {}, kept = {},
-    footing = { {} }, corners = {}, newCorners = {}, bend = {} })
+    airTime = huge, onFloor = false, onWall = 0, onCeiling = false, floorNx = 0, floorNy = 0,
+    platformVx = 0, platformVy = 0, slid = 0, planks = {}, kept = {}, footing = { {} },
+    corners = {}, newCorners = {}, bend = {} })
   self.up = { up[1], up[2] }
   return self
 end
@@ -74,16 +68,17 @@ function walker.topDown(world, box, opts)
   return topdown.new(walker, world, box, opts)
 end
 
--- The walker's state, with the knobs as they are now. Raises an error if one of them is wrong. The
--- table `up` may have been changed in place.
+-- The walker's state. The table `up` may have been changed in place.
 local function begin(self, call)
-  local w, isSet = knobs.begin(self, Walker, call, "walker")
+  local w = knobs.stateOf(self, Walker, call, "walker")
   local up = w.up
   if up[1] ~= w.ux or up[2] ~= w.uy then
     knobs.check(w, "up", up)
     w.ux, w.uy, w.ax, w.ay, w.onFloor = up[1], up[2], abs(up[2]), abs(up[1]), false
   end
-  if isSet then w.least = math.cos(w.maxSlope) - 1e-9 end
+  if w.maxSlope ~= w.steepest then
+    w.steepest, w.least = w.maxSlope, math.cos(w.maxSlope) - 1e-9
+  end
   return w
 end
 
@@ -102,7 +97,7 @@ function methods:walk(vx, vy, dt)
   elseif w.isNew then
     carry.take(w, w.floor)
   end
-  w.set.airTime = w.onFloor and 0 or w.set.airTime + dt
+  w.airTime = w.onFloor and 0 or w.airTime + dt
   gait.forget(w)
   return along * w.ax + up * w.ux, along * w.ay + up * w.uy
 end
@@ -113,7 +108,7 @@ function methods:drop()
   w.n = 0
   carry.ride(w, 0)
   if w.onFloor and drop.begin(w) then
-    w.onFloor, w.set.airTime = false, huge
+    w.onFloor, w.airTime = false, huge
   end
 end
 

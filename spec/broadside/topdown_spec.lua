@@ -167,9 +167,8 @@ describe("walker.topDown", function()
       function() return hero.onFloor end)
     refuses("finite number expected, got nil", hero.walk, hero, 1)
     refuses("bad self to 'walk' (walker.topDown expected, got nil", hero.walk)
-    hero.nudge = -1
     refuses("bad field 'nudge' of a walker (finite number >= 0 expected, got -1)",
-      hero.walk, hero, 1, 1, 1)
+      function() hero.nudge = -1 end)
   end)
 
   it("leaves nothing to the collector", function()

@@ -28,6 +28,10 @@ describe("the fields of a walker", function()
         1, true), message)
       assert.equal(message, refusal(function() return hero[name] end))
     end
+    for _, name in ipairs({ "onFloor", "onWall", "hits", "n", "platformVx" }) do
+      local message = refusal(function() hero[name] = 1 end)
+      assert.is_truthy(message:find("no field '" .. name .. "' that may be set; it has:", 1, true))
+    end
     assert.is_nil(hero.filter)
     assert.is_nil(hero.floor)
     hero.filter = 1
@@ -36,7 +40,7 @@ describe("the fields of a walker", function()
     assert.is_nil(hero.filter)
   end)
 
-  it("are checked at the walk, which names the line of the caller", function()
+  it("are checked when they are set, by an error that names the line", function()
     local wrong = {
       { "maxSlope", 45, "angle from 0 to less than pi / 2 expected, got 45" },
       { "maxSlope", -1, "angle from 0 to less than pi / 2 expected, got -1" },
@@ -53,12 +57,12 @@ describe("the fields of a walker", function()
     }
     for _, case in ipairs(wrong) do
       local hero = newHero()
-      local name, x = case[1], hero.box:getRect()
-      hero[name] = case[2]
-      local message = refusal(function() hero:walk(60, 0, DT) end)
+      local name = case[1]
+      local before = hero[name]
+      local message = refusal(function() hero[name] = case[2] end)
       assert.is_truthy(message:find("bad field '" .. name .. "' of a walker (", 1, true), message)
       assert.is_truthy(not case[3] or message:find(case[3], 1, true), message)
-      assert.equal(x, (hero.box:getRect()))
+      assert.equal(before, hero[name])
     end
     local hero = newHero()
     hero.up[2] = 3 -- in place
