@@ -4,8 +4,9 @@
 --     lua spec/tiled/random_map.lua SEED FOLDER      FOLDER/mapSEED.tmx, and its images
 --
 -- Tiles and objects are mirrored, rotated, scaled, moved, aligned, larger than the grid, in groups
--- and in chunks. All coordinates are whole numbers. Every other map has its tilesets in files of
--- their own, mapSEED_1.tsx and mapSEED_2.tsx, and its tiles in base64.
+-- of groups, with properties of a class, and in chunks. All coordinates are whole numbers. Every
+-- other map has its tilesets in files of their own, mapSEED_1.tsx and mapSEED_2.tsx, its tiles in
+-- base64, and objects from templates, mapSEED_ID.tx. mapSEED_drawn.tmx is the same without these.
 
 local random = require("spec.support.random")
 
@@ -134,12 +135,29 @@ local function newLayer(id, w, h, isInfinite)
       isSplit and "base64" or "csv", data)
 end
 
+-- Properties that are tables in Lua, and no options of boxes.
+local PROPERTIES = '<properties><property name="stats" type="class" propertytype="Stats">'
+  .. '<properties><property name="sensor" type="bool" value="true"/></properties></property>'
+  .. '<property name="friend" type="object" value="1"/></properties>'
+
+-- Returns an object, which may be from a template, and the same one in full. The program that draws
+-- maps is wrong about objects from templates that are flipped.
 local function newObject(id, sets)
   local number = rng:int(1, 2)
-  local set = sets[number]
-  return ('<object id="%d" gid="%.0f" x="%d" y="%d" width="%d" height="%d" rotation="%d"/>')
-    :format(id, turnOver(4 * number - 3 + rng:int(0, 3), 7), rng:int(10, 60), rng:int(10, 60),
-      set[1] * rng:int(1, 3), set[2] * rng:int(1, 2), rng:pick({ 0, 0, 90, 180, 270, -90 }))
+  local set, isTemplate = sets[number], isSplit and rng:unit() < 0.5
+  local place = ('id="%d" x="%d" y="%d"'):format(id, rng:int(10, 60), rng:int(10, 60))
+  local shown = turnOver(rng:int(1, 4), 7)
+  local rest = ('width="%d" height="%d" rotation="%d">%s</object>'):format(set[1] * rng:int(1, 3),
+    set[2] * rng:int(1, 2), rng:pick({ 0, 0, 90, 180, 270, -90 }), rng:pick({ "", PROPERTIES }))
+  local object = ('<object %s gid="%.0f" %s'):format(place, shown + 4 * number - 4, rest)
+  if not isTemplate then
+    return object, object
+  end
+  local file = ("map%d_%d.tx"):format(seed, id)
+  write(file, ('<?xml version="1.0" encoding="UTF-8"?>\n<template><tileset firstgid="1" '
+    .. 'source="map%d_%d.tsx"/><object gid="%.0f" %s</template>\n'):format(seed, number, shown,
+    rest))
+  return ('<object template="%s" %s/>'):format(file, place), object
 end
 
 local cell = rng:pick({ { 8, 8 }, { 8, 8 }, { 8, 12 }, { 16, 8 } })
@@ -149,13 +167,17 @@ for number = 1, 2 do
   parts[number] = newTileset(number, 4 * number - 3, sets[number][1], sets[number][2])
 end
 local isInfinite = rng:unit() < 0.4
-local objects = {}
+local objects, drawn = {}, {}
 for i = 1, 6 do
-  objects[i] = newObject(i, sets)
+  objects[i], drawn[i] = newObject(i, sets)
 end
-write(("map%d.tmx"):format(seed), ('<?xml version="1.0" encoding="UTF-8"?>\n<map version="1.8" '
-  .. 'orientation="orthogonal" renderorder="right-down" width="10" height="8" tilewidth="%d" '
-  .. 'tileheight="%d" infinite="%d">%s<group id="8" name="g" offsetx="2" offsety="1">%s%s</group>'
-  .. '<objectgroup id="9" name="things" offsetx="4">%s</objectgroup></map>\n')
-  :format(cell[1], cell[2], isInfinite and 1 or 0, table.concat(parts),
-    newLayer(1, 10, 8, isInfinite), newLayer(2, 10, 8, isInfinite), table.concat(objects)))
+local layers = newLayer(1, 10, 8, isInfinite) .. '<group id="7" name="h" offsetx="-3">'
+  .. newLayer(2, 10, 8, isInfinite) .. "</group>"
+for name, list in pairs({ ["map%d.tmx"] = objects, ["map%d_drawn.tmx"] = drawn }) do
+  write(name:format(seed), ('<?xml version="1.0" encoding="UTF-8"?>\n<map version="1.8" '
+    .. 'orientation="orthogonal" renderorder="right-down" width="10" height="8" tilewidth="%d" '
+    .. 'tileheight="%d" infinite="%d">%s<group id="8" name="g" offsetx="2" offsety="1">%s</group>'
+    .. '<objectgroup id="9" name="things" offsetx="4">%s</objectgroup></map>\n')
+    :format(cell[1], cell[2], isInfinite and 1 or 0, table.concat(parts), layers,
+      table.concat(list)))
+end

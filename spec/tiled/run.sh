@@ -44,7 +44,7 @@ for seed in $(seq "$maps"); do
     for tileset in "$folder/map${seed}"_*.tsx; do
         [ ! -e "$tileset" ] || tiled --export-tileset lua "$tileset" "${tileset%.tsx}.lua" >/dev/null
     done
-    tmxrasterizer --no-smoothing "$folder/map$seed.tmx" "$folder/map$seed.ppm"
+    tmxrasterizer --no-smoothing "$folder/map${seed}_drawn.tmx" "$folder/map$seed.ppm"
     names+=("$folder/map$seed")
 done
 "$lua" spec/tiled/compare.lua "${names[@]}"
