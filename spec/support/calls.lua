@@ -68,7 +68,7 @@ local ROWS = {
     { "debugRects", "out?", "makes" },
     { "debugShapes", "out?", "makes" },
     { "snapshot", "reuse?", "makes" },
-    { "restore", "snapshot function?", "changes makes" },
+    { "restore", "snapshot function? flag?", "changes makes" },
     { "__len", "" },
     { "__tostring", "", "makes" },
   },

@@ -664,6 +664,43 @@ for dim = 2, 3 do
       end
     end)
 
+    it("get all data from a function where it is asked for all", function()
+      for _, results in ipairs({ "box", "id", "data" }) do
+        local world, ids, text = lostBoxes(results)
+        local asked, entities = {}, {}
+        local function load(...)
+          assert.equal(1, select("#", ...))
+          local box = ...
+          assert.equal(results == "id" and "number" or "userdata", type(box))
+          assert.is_nil(world:getBox(box):getData())
+          asked[#asked + 1] = world:getBox(box):getId()
+          local entity = { box = box }
+          entities[world:getBox(box):getId()] = entity
+          return entity
+        end
+        world:restore(text, load, true)
+        assert.same({ ids.kept, ids.first, ids.second, ids.third }, asked)
+        for id, entity in pairs(entities) do
+          assert.equal(entity, world:getBox(id):getData())
+          assert.equal(id, world:getBox(entity.box):getId())
+        end
+        assert.equal(text, world:snapshot():getString())
+        local saved = world:snapshot()
+        assert.is_false(pcall(world.restore, world, text, function(box)
+          return world:getBox(box):getId() == ids.third and error("oops") or "lost"
+        end, true))
+        assert.equal(entities[ids.kept], world:getBox(ids.kept):getData())
+        world:restore(text, nil, true)
+        assert.is_nil(world:getBox(ids.kept):getData())
+        world:restore(saved, error, true) -- a Snapshot has data
+        assert.equal(entities[ids.kept], world:getBox(ids.kept):getData())
+        world:restore(text, error, false)
+        assert.equal(entities[ids.kept], world:getBox(ids.kept):getData())
+        assert.is_truthy(refusal(world.restore, world, text, load, 1):find(
+          "bad argument #3 to 'restore' (boolean expected, got 1)", 1, true))
+      end
+    end)
+
     it("leave all as it was where the function raises an error, or changes the world", function()
       for _, results in ipairs({ "box", "id", "data" }) do
         local world, ids, text = lostBoxes(results)

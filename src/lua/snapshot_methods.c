@@ -143,6 +143,7 @@ static int take(lua_State *L) {
 enum {
     SNAPSHOT = 2,
     ASKED,
+    ALL,
     STORE,
     ITEMS,
     CHANGES,
@@ -161,7 +162,9 @@ enum { CHANGE = 3 };
 typedef struct restoring {
     bsl_world *w;
     bsl_saved *s;
-    int n; /* items in CHANGES */
+    int n;         /* items in CHANGES */
+    bool is_bytes; /* They have no data. */
+    bool all;      /* No box keeps its data. */
 } restoring;
 
 /* Pushes a Box of that id, whose box may be removed. May run Lua code. */
@@ -225,7 +228,7 @@ static void add_gone(lua_State *L, const restoring *r) {
  * for removed boxes is not empty. That may run finalisers, which may
  * change the world. So it repeats until nothing has changed meanwhile.
  */
-static void prepare(lua_State *L, restoring *r, bool is_bytes) {
+static void prepare(lua_State *L, restoring *r) {
     bsl_world *w = r->w;
     const uint32_t saved = bs_snapshot_indices(r->s->core);
     uint64_t changes;
@@ -238,7 +241,7 @@ static void prepare(lua_State *L, restoring *r, bool is_bytes) {
              (i = bs_snapshot_change(r->s->core, w->core, i)) < current || i < saved;) {
             add_change(L, r, i++);
         }
-        if (is_bytes && w->results != BSL_RESULTS_ID) {
+        if (r->is_bytes && w->results != BSL_RESULTS_ID) {
             add_gone(L, r);
         }
         lua_rawgeti(L, ITEMS, BSL_SAVED_GONE);
@@ -269,17 +272,19 @@ static void push_gone(lua_State *L) {
 
 /*
  * Fills CURRENT with the current tables, and SAVED with the saved ones. A string has no data: boxes
- * that exist now keep theirs.
+ * that exist now keep theirs, unless all are asked for.
  */
-static void push_tables(lua_State *L, const restoring *r, bool is_bytes) {
+static void push_tables(lua_State *L, const restoring *r) {
     bsl_world *w = r->w;
     lua_rawgeti(L, STORE, BSL_DATA);
     lua_rawgeti(L, STORE, BSL_GONE);
     lua_rawgeti(L, ITEMS, BSL_SAVED_DATA);
     push_gone(L);
-    if (is_bytes) {
-        copy_data(L, w, CURRENT, SAVED);
-        for (int k = 1; k < r->n; k += CHANGE) {
+    if (r->is_bytes) {
+        if (!r->all) {
+            copy_data(L, w, CURRENT, SAVED);
+        }
+        for (int k = 1; k < r->n && !r->all; k += CHANGE) {
             lua_rawgeti(L, CHANGES, k);
             size_t index = (size_t)lua_tonumber(L, -1);
             lua_pop(L, 1);
@@ -318,15 +323,28 @@ static bs_world *new_core(lua_State *L, const restoring *r) {
     return core;
 }
 
-/* Within bsl_run_locked: asks for the data of each box that the World's own core does not have. */
+typedef struct asking {
+    bsl_call call;
+    bool all;
+} asking;
+
+/* Whether the function is asked for the data of a box: all, or the World's own core lacks it. */
+static bool is_asked(const asking *a, uint32_t box) {
+    const bsl_world *w = a->call.w;
+    uint32_t index;
+    return a->all ||
+           bs_world_find(w->before_restore, bs_world_id(w->core, box), &index) != BS_FOUND;
+}
+
+/* Within bsl_run_locked: asks for data. */
 static void ask_for_data(lua_State *L, void *context) {
-    bsl_call *c = context;
+    asking *a = context;
+    bsl_call *c = &a->call;
     bsl_world *w = c->w;
     bsl_check_status(L, bs_world_list(w->core, &c->list));
     for (size_t i = 0; i < c->list.n; i++) {
         uint32_t box = c->list.at[i];
-        uint32_t index;
-        if (bs_world_find(w->before_restore, bs_world_id(w->core, box), &index) != BS_FOUND) {
+        if (is_asked(a, box)) {
             lua_pushvalue(L, c->filter);
             bsl_push_result(L, w, c->store, box);
             lua_call(L, 1, 1);
@@ -336,12 +354,13 @@ static void ask_for_data(lua_State *L, void *context) {
 }
 
 /* Asks while the World has that core. False: an error was raised, which is at the top. */
-static bool ask_in(lua_State *L, bsl_world *w, bs_world *core) {
-    bsl_call c = {.w = w, .filter = ASKED, .store = STORE};
+static bool ask_in(lua_State *L, const restoring *r, bs_world *core) {
+    bsl_world *w = r->w;
+    asking a = {.call = {.w = w, .filter = ASKED, .store = STORE}, .all = r->all};
     bsl_free_lists(L, w);
     w->before_restore = w->core;
     w->core = core;
-    bool done = bsl_run_locked(L, &c, ask_for_data, &c);
+    bool done = bsl_run_locked(L, &a.call, ask_for_data, &a);
     bsl_free_lists(L, w);
     w->core = w->before_restore;
     w->before_restore = NULL;
@@ -386,7 +405,7 @@ static void restore_state(lua_State *L, const restoring *r, bs_world *other) {
     const uint64_t data = w->data;
     publish(L, r, SAVED);
     w->data = r->s->data;
-    bool asked = other == NULL || ask_in(L, w, other);
+    bool asked = other == NULL || ask_in(L, r, other);
     if (!asked || bs_world_restore(w->core, r->s->core) != BS_OK) {
         publish(L, r, CURRENT);
         w->data = data;
@@ -420,10 +439,11 @@ static void read_bytes(lua_State *L, bsl_world *w, int store) {
 }
 
 /*
- * world:restore(snapshot or string, f?): restores the state at which the Snapshot was taken: boxes,
- * their ids, order, data, and contacts. A string holds no data. Boxes that exist now keep theirs;
- * each other box gets what f(box) returns, if f is given. f finds the restored world, and must not
- * change it. A Snapshot must be of this world. A string may be of any world of the same dim. O(n)
+ * world:restore(snapshot or string, f?, all?): restores the state at which the Snapshot was taken:
+ * boxes, their ids, order, data, and contacts. A string holds no data. Boxes that exist now keep
+ * theirs; each other box gets what f(box) returns, if f is given. With `all` = true no box keeps
+ * its data, and f is called for every box. f finds the restored world, and must not change it. A
+ * Snapshot must be of this world. A string may be of any world of the same dim. O(n)
  */
 static int restore(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
@@ -435,18 +455,19 @@ static int restore(lua_State *L) {
     if (!bsl_is_absent(L, ASKED) && !lua_isfunction(L, ASKED)) {
         bsl_bad_arg(L, ASKED, "function");
     }
-    lua_settop(L, ASKED);
+    const bool all = is_bytes && !bsl_is_absent(L, ALL) && bsl_check_boolean(L, ALL);
+    lua_settop(L, ALL);
     (void)bsl_push_store(L, 1);
     begin_to_remember(L, STORE);
     if (is_bytes) {
         read_bytes(L, w, STORE);
     }
-    restoring r = {.w = w, .s = bsl_to_saved(L, SNAPSHOT, &kind)};
+    restoring r = {.w = w, .s = bsl_to_saved(L, SNAPSHOT, &kind), .is_bytes = is_bytes, .all = all};
     bsl_get_uservalue(L, SNAPSHOT);
     lua_rawgeti(L, STORE, BSL_SCRATCH);
     lua_pushnil(L);
-    prepare(L, &r, is_bytes);
-    push_tables(L, &r, is_bytes);
+    prepare(L, &r);
+    push_tables(L, &r);
     restore_state(L, &r, asks ? new_core(L, &r) : NULL);
     bsl_tell(L, w);
     return 0;
