@@ -435,9 +435,11 @@ function World:snapshot(reuse) end
 
 ---Puts the world back into the state of the Snapshot: boxes, their ids, order, data, contacts. A string
 ---has no data: boxes that are in the world now keep theirs, the others get what `f` returns, or none.
+---With `all` every box gets what `f` returns.
 ---@param snapshot broadside.Snapshot|string of this world; a string may be of any world in 2D
 ---@param f? fun(box: broadside.Result): any called for each new box of a string, when all boxes are there; it must not change the world
-function World:restore(snapshot, f) end
+---@param all? boolean no box keeps its data, and `f` is called for every box
+function World:restore(snapshot, f, all) end
 
 -- Snapshot ----------------------------------------------------------------------------------------
 

@@ -46,7 +46,7 @@
 ---@field touching fun(self: broadside.WorldOfIds, box: broadside.BoxRef, dx: number, dy: number, filter?: broadside.MoveFilterOfIds, asId?: boolean): integer?
 ---@field canFit fun(self: broadside.WorldOfIds, box: broadside.BoxRef, x: number, y: number, w?: number, h?: number, filter?: broadside.MoveFilterOfIds): boolean, integer?
 ---@field hits fun(self: broadside.WorldOfIds): (fun(): integer, integer, broadside.Response, number, number, number, number, number)
----@field restore fun(self: broadside.WorldOfIds, snapshot: broadside.Snapshot|string, f?: (fun(box: integer): any))
+---@field restore fun(self: broadside.WorldOfIds, snapshot: broadside.Snapshot|string, f?: (fun(box: integer): any), all?: boolean)
 
 ---As broadside.Filter, in worlds with `results = "data"`.
 ---@alias broadside.FilterOfData integer|broadside.Box|fun(box: any): any
@@ -88,7 +88,7 @@
 ---@field touching fun(self: broadside.WorldOfData, box: broadside.BoxRef, dx: number, dy: number, filter?: broadside.MoveFilterOfData, asId?: boolean): any?
 ---@field canFit fun(self: broadside.WorldOfData, box: broadside.BoxRef, x: number, y: number, w?: number, h?: number, filter?: broadside.MoveFilterOfData): boolean, any?
 ---@field hits fun(self: broadside.WorldOfData): (fun(): any, any, broadside.Response, number, number, number, number, number)
----@field restore fun(self: broadside.WorldOfData, snapshot: broadside.Snapshot|string, f?: (fun(box: any): any))
+---@field restore fun(self: broadside.WorldOfData, snapshot: broadside.Snapshot|string, f?: (fun(box: any): any), all?: boolean)
 
 ---@class broadside.Pool
 ---@field hits fun(self: broadside.Pool, world: broadside.World, filter?: integer|broadside.Box|fun(box: broadside.Result, id: integer): any, all?: boolean): (fun(): integer, broadside.Result, number, number, number, number, number)
@@ -139,7 +139,7 @@
 ---@field touching fun(self: broadside.WorldOfIds3, box: broadside.BoxRef3, dx: number, dy: number, dz: number, filter?: broadside.MoveFilterOfIds3, asId?: boolean): integer?
 ---@field canFit fun(self: broadside.WorldOfIds3, box: broadside.BoxRef3, x: number, y: number, z: number, w?: number, h?: number, d?: number, filter?: broadside.MoveFilterOfIds3): boolean, integer?
 ---@field hits fun(self: broadside.WorldOfIds3): (fun(): integer, integer, broadside.Response, number, number, number, number, number, number)
----@field restore fun(self: broadside.WorldOfIds3, snapshot: broadside.Snapshot3|string, f?: (fun(box: integer): any))
+---@field restore fun(self: broadside.WorldOfIds3, snapshot: broadside.Snapshot3|string, f?: (fun(box: integer): any), all?: boolean)
 
 ---As broadside.Filter3, in worlds with `results = "data"`.
 ---@alias broadside.FilterOfData3 integer|broadside.Box3|fun(box: any): any
@@ -181,7 +181,7 @@
 ---@field touching fun(self: broadside.WorldOfData3, box: broadside.BoxRef3, dx: number, dy: number, dz: number, filter?: broadside.MoveFilterOfData3, asId?: boolean): any?
 ---@field canFit fun(self: broadside.WorldOfData3, box: broadside.BoxRef3, x: number, y: number, z: number, w?: number, h?: number, d?: number, filter?: broadside.MoveFilterOfData3): boolean, any?
 ---@field hits fun(self: broadside.WorldOfData3): (fun(): any, any, broadside.Response, number, number, number, number, number, number)
----@field restore fun(self: broadside.WorldOfData3, snapshot: broadside.Snapshot3|string, f?: (fun(box: any): any))
+---@field restore fun(self: broadside.WorldOfData3, snapshot: broadside.Snapshot3|string, f?: (fun(box: any): any), all?: boolean)
 
 ---@class broadside.Pool3
 ---@field hits fun(self: broadside.Pool3, world: broadside.World3, filter?: integer|broadside.Box3|fun(box: broadside.Result3, id: integer): any, all?: boolean): (fun(): integer, broadside.Result3, number, number, number, number, number, number, number)
