@@ -157,6 +157,14 @@ static inline void bs_negate(const double v[DIM], double out[DIM]) {
     }
 }
 
+static inline bool bs_is_still(const double v[DIM]) {
+    bool still = true;
+    for (int k = 0; k < DIM; k++) {
+        still = still && v[k] == 0;
+    }
+    return still;
+}
+
 /* --- bodies.c ------------------------------------------------------------------------------- */
 
 /* Makes the body of a box, with the path on which forces send it. There is room for it. */

@@ -75,23 +75,32 @@ static bool pass_clump(bs_bodies *s, bs_body *clump, double t) {
     return true;
 }
 
-/* New paths for all bodies of a clump. */
+/* Whether a body stays where it is from then on. */
+static bool stays(const bs_bodies *s, const bs_body *b, double t) {
+    const bs_waypoint *last = bs_path_last(s, b);
+    return last->t <= t && bs_is_still(last->velocity);
+}
+
+/* New paths for all bodies of a clump, but for those that stay where they are. */
 static bool redirect(bs_bodies *s, bs_body *clump, double t, const double velocity[DIM]) {
+    bool stops = bs_is_still(velocity);
     uint32_t first = clump->clump;
     uint32_t i = first;
     do {
         bs_body *b = &s->body.at[i];
         bs_rect r = bs_path_place(s, b, t);
-        if (!bs_path_make(s, b, &r, t, velocity)) {
+        if (!(stops && stays(s, b, t)) && !bs_path_make(s, b, &r, t, velocity)) {
             return false;
         }
         i = b->next;
     } while (i != first);
     do {
-        if (!bs_events_of(s, i, t)) {
+        const bs_body *b = &s->body.at[i];
+        bool has_turned = s->path.at[b->piece].t == t;
+        i = b->next;
+        if (has_turned && !bs_events_of(s, (uint32_t)(b - s->body.at), t)) {
             return false;
         }
-        i = s->body.at[i].next;
     } while (i != first);
     return true;
 }

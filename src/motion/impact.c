@@ -341,10 +341,13 @@ static void exchange(bs_outcome *out, const bs_event *e, const give *a, const gi
     }
 }
 
-/* Both take the velocity of their common momentum. */
+/* Both take the velocity of their common momentum; what rounding leaves of none is none. */
 static void stick(bs_outcome *out, const bs_event *e, double wa, double wb) {
     for (int k = 0; k < DIM; k++) {
-        out->va[k] = (out->va[k] * wb + out->vb[k] * wa) / (wa + wb);
+        double of_a = out->va[k] * wb;
+        double of_b = out->vb[k] * wa;
+        bool cancels = fabs(of_a + of_b) <= (fabs(of_a) + fabs(of_b)) * BS_TOUCHING;
+        out->va[k] = cancels ? 0 : (of_a + of_b) / (wa + wb);
     }
     memcpy(out->vb, out->va, sizeof out->vb);
     out->impulse = e->speed / (wa + wb);

@@ -198,14 +198,6 @@ static bool add_waypoint(bs_bodies *s, double t, const double pos[DIM],
     return true;
 }
 
-static bool is_still(const double v[DIM]) {
-    bool still = true;
-    for (int k = 0; k < DIM; k++) {
-        still = still && v[k] == 0;
-    }
-    return still;
-}
-
 /* A path that stays at r, with that velocity. */
 static bool stay(bs_bodies *s, bs_body *b, const bs_rect *r, double t, const double velocity[DIM]) {
     b->pieces++;
@@ -294,7 +286,7 @@ bool bs_path_make(bs_bodies *s, bs_body *b, const bs_rect *r, double t,
     b->ahead = (uint32_t)s->ahead.n;
     b->aheads = 0;
     b->wall_t = HUGE_VAL;
-    if (is_still(velocity) || t >= 1 || !bs_advance(r, velocity, s->dt * (1 - t), &to)) {
+    if (bs_is_still(velocity) || t >= 1 || !bs_advance(r, velocity, s->dt * (1 - t), &to)) {
         return stay(s, b, r, t, velocity);
     }
     if (!b->responds || is_clear(s, b, r, &to)) {
