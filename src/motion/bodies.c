@@ -34,7 +34,8 @@ void bs_bodies_free(bs_world *w) {
     bs_array_free(heap, &s->sleeper, &s->sleeper_cap, sizeof *s->sleeper);
     bs_array_free(heap, &s->stirred.at, &s->stirred.cap, sizeof *s->stirred.at);
     bs_array_free(heap, &s->pairs.at, &s->pairs.cap, sizeof *s->pairs.at);
-    bs_list *lists[] = {&s->boxes, &s->woken, &s->near, &s->moved, &s->around, &s->queue};
+    bs_list *lists[] = {&s->boxes,  &s->woken, &s->near,   &s->moved,
+                        &s->around, &s->queue, &s->waiting};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         bs_list_free(heap, lists[i]);
     }
@@ -144,7 +145,7 @@ static void fly_all(bs_bodies *s) {
 /* Makes room for all, and lists the dynamic boxes in the order of insertion. */
 static bool prepare(bs_bodies *s) {
     bs_world *w = s->w;
-    bs_list *lists[] = {&s->boxes, &s->moved, &s->queue, &s->woken};
+    bs_list *lists[] = {&s->boxes, &s->moved, &s->queue, &s->woken, &s->waiting};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         lists[i]->n = 0;
         if (!bs_list_reserve(&w->heap, lists[i], w->state.count)) {

@@ -56,6 +56,7 @@ typedef struct bs_body {
     bool crosses;   /* It only tells. */
     bool sticks;    /* It has met too often, and sticks to what it meets. */
     bool is_jammed; /* Of a clump: it has met too often again, and stops. */
+    bool waits;     /* Of a clump: it has grown, and is to go on with `velocity`. */
     bool is_queued;
     bool is_examined, is_clear; /* Whether something static is near. */
     bool is_carried;            /* Something that does not give way, and moves, has met it. */
@@ -65,8 +66,9 @@ typedef struct bs_body {
     bool has_clumps;            /* Of a heap: something in it sticks. */
     bool has_changed;           /* Of a company: something in it is not as it was. */
     double weight;              /* 1 / mass of its clump; 0 if no body changes its motion. */
-    double wall_t;     /* If it sticks: when its path ends at a static box, or more than 1. */
-    double wall[DIM];  /* Its normal. */
+    double wall_t;    /* If it sticks: when its path ends at a static box, or more than 1. */
+    double wall[DIM]; /* Its normal. */
+    double velocity[DIM];
     double force[DIM]; /* The velocity that gravity and acceleration add in the step. */
     double end[DIM];   /* The end of the path. */
     double reach;      /* The farthest that it has been from its start, on any path. */
@@ -133,8 +135,9 @@ struct bs_bodies {
     size_t sleeper_cap;
     bs_rects stirred; /* Where something has changed since the last step. */
     bool all_stirred;
-    double reach;  /* The farthest that a sleeper was from its place before it slept. */
-    bs_list woken; /* Bodies that have woken in this step, and whose events are not known yet. */
+    double reach;    /* The farthest that a sleeper was from its place before it slept. */
+    bs_list woken;   /* Bodies that have woken in this step, and whose events are not known yet. */
+    bs_list waiting; /* Clumps that have grown at this time. */
 
     bs_pairs pairs;
     bs_list near, moved, around, queue;

@@ -50,6 +50,7 @@ bool bs_clump_merge(bs_bodies *s, uint32_t first, uint32_t second) {
     a->weight = 1 / (1 / a->weight + 1 / b->weight);
     a->contacts = a->contacts > b->contacts ? a->contacts : b->contacts;
     a->sticks = true;
+    b->waits = false;
     a->is_jammed = a->is_jammed || b->is_jammed;
     for (uint32_t i = last;; i = s->body.at[i].next) {
         s->body.at[i].clump = head;

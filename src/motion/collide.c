@@ -116,10 +116,34 @@ static void count(bs_body *clump, int contacts) {
     clump->contacts = (uint8_t)(clump->contacts + contacts);
 }
 
+/* Two clumps are one from now on. It goes on once all that meet at this time have met. */
+static bool unite(bs_bodies *s, const bs_event *e, const double velocity[DIM]) {
+    if (!bs_clump_merge(s, e->a, e->b)) {
+        return false;
+    }
+    bs_body *clump = bs_clump_of(s, e->a);
+    memcpy(clump->velocity, velocity, sizeof clump->velocity);
+    if (!clump->waits) {
+        clump->waits = true;
+        s->waiting.at[s->waiting.n++] = clump->clump;
+    }
+    return true;
+}
+
+/* A clump that has grown goes on. */
+static bool go_on(bs_bodies *s, bs_body *clump, double t) {
+    clump->waits = false;
+    bs_rest_velocity(s, clump, t, clump->velocity);
+    return redirect(s, clump, t, clump->velocity);
+}
+
 /* A body of a clump has met something static. */
 static bool meet_wall(bs_bodies *s, const bs_event *e) {
     bs_body *clump = bs_clump_of(s, e->a);
     double velocity[DIM] = {0};
+    if (clump->waits) {
+        return go_on(s, clump, e->t);
+    }
     if (!pass_clump(s, clump, e->t)) {
         return false;
     }
@@ -132,15 +156,14 @@ static bool meet_wall(bs_bodies *s, const bs_event *e) {
     return redirect(s, clump, e->t, velocity);
 }
 
-/* Two clumps are one from now on. */
-static bool unite(bs_bodies *s, const bs_event *e, const double velocity[DIM]) {
-    double rest[DIM];
-    memcpy(rest, velocity, sizeof rest);
-    if (!bs_clump_merge(s, e->a, e->b)) {
-        return false;
+static bool go_on_all(bs_bodies *s, double t) {
+    while (s->waiting.n > 0) {
+        bs_body *b = &s->body.at[s->waiting.at[--s->waiting.n]];
+        if (b->waits && !go_on(s, bs_clump_of(s, b->clump), t)) {
+            return false;
+        }
     }
-    bs_rest_velocity(s, bs_clump_of(s, e->a), e->t, rest);
-    return redirect(s, bs_clump_of(s, e->a), e->t, rest);
+    return true;
 }
 
 /* Two that give way belong to one heap; what moves, and does not, carries the other. */
@@ -163,6 +186,9 @@ static bool collide(bs_bodies *s, bs_event *e) {
     }
     if (e->crossing) {
         return tell(s, e, 0, false);
+    }
+    if ((a->waits || b->waits) && !(a->weight > 0 && b->weight > 0)) {
+        return go_on(s, a->waits ? a : b, e->t);
     }
     bool jammed = a->is_jammed && b->is_jammed;
     bs_clump_tire(a);
@@ -191,13 +217,27 @@ static bool collide(bs_bodies *s, bs_event *e) {
                       (!b_changes || redirect(s, b, e->t, out.vb)));
 }
 
+/* Whether an event is still to come: both have the paths on which it was found. */
+static bool holds(const bs_bodies *s, const bs_event *e) {
+    const bs_body *a = &s->body.at[e->a];
+    const bs_body *b = e->b == BS_NOBODY ? NULL : &s->body.at[e->b];
+    return a->stamp == e->stamp_a &&
+           (b == NULL || (b->stamp == e->stamp_b && a->clump != b->clump));
+}
+
 bool bs_events_run(bs_bodies *s) {
-    bs_event e;
-    while (bs_event_pop(s, &e)) {
-        bool is_wall = e.b == BS_NOBODY;
-        bool holds =
-            s->body.at[e.a].stamp == e.stamp_a && (is_wall || s->body.at[e.b].stamp == e.stamp_b);
-        if (holds && (!(is_wall ? meet_wall(s, &e) : collide(s, &e)) || !bs_events_of_woken(s))) {
+    double now = 0;
+    while (s->event.n > 0 || s->waiting.n > 0) {
+        bs_event e;
+        bool is_over = s->event.n == 0 || s->event.at[0].t > now;
+        bool done = true;
+        if (is_over && s->waiting.n > 0) {
+            done = go_on_all(s, now);
+        } else if (bs_event_pop(s, &e)) {
+            now = e.t;
+            done = !holds(s, &e) || (e.b == BS_NOBODY ? meet_wall(s, &e) : collide(s, &e));
+        }
+        if (!done || !bs_events_of_woken(s)) {
             return false;
         }
     }

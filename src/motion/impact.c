@@ -423,8 +423,8 @@ static bool part_or_slide(bs_bodies *s, const bs_event *e, bs_outcome *out) {
 bool bs_impact(bs_bodies *s, const bs_event *e, bs_outcome *out) {
     const bs_body *a = bs_clump_of(s, e->a);
     const bs_body *b = bs_clump_of(s, e->b);
-    const double *va = bs_body_velocity(s, e->a, e->t);
-    const double *vb = bs_body_velocity(s, e->b, e->t);
+    const double *va = a->waits ? a->velocity : bs_body_velocity(s, e->a, e->t);
+    const double *vb = b->waits ? b->velocity : bs_body_velocity(s, e->b, e->t);
     memset(out, 0, sizeof *out);
     memcpy(out->va, va, sizeof out->va);
     memcpy(out->vb, vb, sizeof out->vb);
