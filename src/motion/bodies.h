@@ -227,10 +227,10 @@ bool bs_events_run(bs_bodies *s);
 typedef struct bs_outcome {
     double va[DIM], vb[DIM];
     double impulse;
-    bool rests;      /* a and b have the same velocity along the normal. */
-    bool a_is_put;   /* If they rest, a lies on b, rather than b on a. */
-    bool is_pressed; /* Forces press the two together, and nothing bounces. */
-    bool sticks;     /* The two are one clump from now on. */
+    bool rests;    /* a and b have the same velocity along the normal. */
+    bool a_is_put; /* If they rest, a lies on b, rather than b on a. */
+    bool is_slow;  /* It is no faster than what forces do in a step, so they may be in a heap. */
+    bool sticks;   /* The two are one clump from now on. */
 } bs_outcome;
 
 /* The velocities of two bodies after a contact. */

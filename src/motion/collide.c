@@ -109,8 +109,8 @@ static bool has_velocity(const bs_bodies *s, const bs_body *clump, double t, con
     return memcmp(v, bs_body_velocity(s, clump->clump, t), DIM * sizeof *v) == 0;
 }
 
-/* Contacts in a heap count more, and those of bodies that overlap still more. */
-enum { PRESSED = 8, INSIDE = 16 };
+/* Slow contacts, as in a heap, count more, and those of bodies that overlap still more. */
+enum { SLOW = 8, INSIDE = 16 };
 
 static void count(bs_body *clump, int contacts) {
     clump->contacts = (uint8_t)(clump->contacts + contacts);
@@ -148,7 +148,7 @@ static bool meet_wall(bs_bodies *s, const bs_event *e) {
         return false;
     }
     bs_clump_tire(clump);
-    count(clump, PRESSED);
+    count(clump, SLOW);
     if (!clump->is_jammed) {
         memcpy(velocity, bs_body_velocity(s, clump->clump, e->t), sizeof velocity);
         bs_rest_velocity(s, clump, e->t, velocity);
@@ -200,7 +200,7 @@ static bool collide(bs_bodies *s, bs_event *e) {
         return false;
     }
     if (!out.sticks) {
-        int contacts = e->inside ? INSIDE : out.is_pressed ? PRESSED : 1;
+        int contacts = e->inside ? INSIDE : out.is_slow ? SLOW : 1;
         count(a, contacts);
         count(b, contacts);
     }

@@ -377,8 +377,11 @@ static double most_rub(const bs_bodies *s, const bs_body *a, const bs_body *b, d
 static double bounce_of(const bs_bodies *s, const bs_event *e, double force, bs_outcome *out) {
     const bs_conduct *of_a = &s->w->conduct[s->body.at[e->a].box];
     const bs_conduct *of_b = &s->w->conduct[s->body.at[e->b].box];
-    out->is_pressed = e->speed <= 2 * bs_max(-force, 0);
-    return out->is_pressed ? 0 : bs_max(bs_bounce_of(of_a), bs_bounce_of(of_b));
+    double forces = bs_max(bs_length(s->body.at[e->a].force), bs_length(s->body.at[e->b].force));
+    bool is_pressed = e->speed <= 2 * bs_max(-force, 0);
+    double bounce = bs_max(bs_bounce_of(of_a), bs_bounce_of(of_b));
+    out->is_slow = is_pressed || (bounce > 0 && e->speed <= 2 * forces);
+    return is_pressed ? 0 : bounce;
 }
 
 /* Neither of the two sticks, or one of them does not give way. */
