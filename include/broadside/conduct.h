@@ -16,7 +16,7 @@ BS_API
 typedef enum bs_response {
     BS_PASS,   /* It ignores the other. */
     BS_TOUCH,  /* It stops. */
-    BS_BOUNCE, /* It reflects its motion on the axis of the face. */
+    BS_BOUNCE, /* It reflects its motion at the side that was hit. */
     BS_SLIDE,  /* It stops on that axis, and goes on along the others. */
     BS_CROSS,  /* It goes on, and the other is reported. */
     BS_PUSH,   /* It moves the other ahead, and slides. Steps do not have this response. */
@@ -48,10 +48,10 @@ typedef enum bs_property_kind {
  */
 #define BS_PROPERTIES(ROW, AND)                                                                    \
     ROW(double, KEPT, bounce, BS_BOUNCE_UNSET, "bounce", "getBounce", "setBounce",                 \
-        "how much closing speed a contact gives back")                                             \
+        "how much closing speed a hit gives back")                                                 \
     ROW(double, POSITIVE, mass, 1, "mass", "getMass", "setMass", "the mass of a body")             \
     ROW(double, AMOUNT, friction, 0, "friction", "getFriction", "setFriction",                     \
-        "the part of a contact's impulse that may act along the face")                             \
+        "the part of a hit's impulse that may act along the side")                                 \
     ROW(double, AMOUNT, drag, 0, "drag", "getDrag", "setDrag", "the speed lost per time")          \
     AND(double, AMOUNT, damping, 0, "damping", "the part of the speed lost per time")              \
     ROW(double, POSITIVE, max_speed, HUGE_VAL, "maxSpeed", "getMaxSpeed", "setMaxSpeed",           \
@@ -61,7 +61,7 @@ typedef enum bs_property_kind {
     ROW(bs_response, REACTION, response, BS_PASS, "response", "getResponse", "setResponse",        \
         "the response in world:step; without one it flies, and nothing stops it")                  \
     ROW(bs_side, SIDE, one_way, {0}, "oneWay", "getOneWay", "setOneWay",                           \
-        "the normal of the only face that is solid; without one all are")                          \
+        "the normal of the only side that is solid; without one all are")                          \
     ROW(bool, FLAG, sensor, false, "sensor", "isSensor", "setSensor",                              \
         "whether it is a sensor: movement reports it, and it never blocks")
 

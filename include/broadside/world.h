@@ -197,7 +197,7 @@ void bs_world_gravity(const bs_world *w, double gravity[DIM]);
  *
  * Two that meet part with the greater `bounce` of the two times the speed at which they closed in;
  * slide and touch have none. What forces of two steps could bring together does not bounce, so
- * bodies come to rest. Friction acts along the face, by the greater of the two; touch takes all
+ * bodies come to rest. Friction acts along the side, by the greater of the two; touch takes all
  * velocity along it. A static box with a velocity is a belt: it stays, and friction is against its
  * velocity.
  *

@@ -73,7 +73,7 @@ describe("figures", function()
   it("of doc/api.md about memory are what worlds and pools take", function()
     local text = read("doc/api.md")
     local left = text:match("(%d+) bytes remain")
-    local flat, deep = text:match("each place takes some (%d+) bytes %((%d+) in%s3D%)")
+    local flat, deep = text:match("each slot takes some (%d+) bytes %((%d+) in%s3D%)")
     for dim, said in pairs({ [2] = flat, [3] = deep }) do
       local n = 20000
       local pool = broadside.newPool({ capacity = n, dim = dim })

@@ -12,8 +12,8 @@ local broadside = {}
 ---The broad phase. "auto" is a tree. It also keeps a grid, as long as casts save more than the grid costs.
 ---@alias broadside.BackendName "auto"|"brute"|"sweep"|"grid"|"tree"
 
----What a moving box does when it meets another one: it slides along the face, it stops, it bounces off
----the face, or it goes on and the other one is reported.
+---What a moving box does when it hits another one: it slides along the side, it stops, it bounces off
+---the side, or it goes on and the other one is reported.
 ---@alias broadside.Response "slide"|"touch"|"bounce"|"cross"
 
 ---The same for a box that is moved to a goal; "push" moves the other one ahead, and then slides.

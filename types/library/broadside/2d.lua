@@ -28,8 +28,8 @@ local broadside = {}
 ---@field t number the fraction of the whole motion: 0 to 1
 ---@field x number where the moving box was then
 ---@field y number where the moving box was then
----@field nx number normal of the face that was hit
----@field ny number normal of the face that was hit
+---@field nx number normal of the side that was hit
+---@field ny number normal of the side that was hit
 ---@field overlap boolean the two overlapped at the start; then the normal is that of the shortest way out
 
 ---A box that a platform has pushed or carried.
@@ -370,8 +370,8 @@ function World:pushMany(boxes, dx, dy, filter, out) end
 
 ---The box that is flush with one side of a box, or nil; of several the one inserted first.
 ---@param box broadside.BoxRef
----@param dx number the side that faces this way; one of the numbers is not 0
----@param dy number the side that faces this way; one of the numbers is not 0
+---@param dx number the side in this direction; one of the numbers is not 0
+---@param dy number the side in this direction; one of the numbers is not 0
 ---@param filter? broadside.MoveFilter what is crossed does not count
 ---@param asId? boolean true: the result is an id, whatever the world's `results`
 ---@return broadside.Result? other
@@ -584,22 +584,22 @@ function Box:isRemoved() end
 
 ---What boxes are given as options or by methods.
 ---@class broadside.Properties
----@field bounce? number >= 0: how much closing speed a contact gives back; 1 with the response bounce, else 0, if it is left out
+---@field bounce? number >= 0: how much closing speed a hit gives back; 1 with the response bounce, else 0, if it is left out
 ---@field mass? number > 0, perhaps math.huge: the mass of a body; 1, if it is left out
----@field friction? number >= 0: the part of a contact's impulse that may act along the face; 0, if it is left out
+---@field friction? number >= 0: the part of a hit's impulse that may act along the side; 0, if it is left out
 ---@field drag? number >= 0: the speed lost per time; 0, if it is left out
 ---@field damping? number >= 0: the part of the speed lost per time; 0, if it is left out
 ---@field maxSpeed? number > 0, perhaps math.huge: the highest speed; math.huge, if it is left out
 ---@field gravityScale? number the factor for gravity in world:step; 1, if it is left out
 ---@field response? broadside.Response the response in world:step; without one it flies, and nothing stops it
----@field oneWay? number[] {nx, ny}: the normal of the only face that is solid; without one all are
+---@field oneWay? number[] {nx, ny}: the normal of the only side that is solid; without one all are
 ---@field sensor? boolean whether it is a sensor: movement reports it, and it never blocks
 
----How much closing speed a contact gives back.
+---How much closing speed a hit gives back.
 ---@return number bounce
 function Box:getBounce() end
 
----Sets how much closing speed a contact gives back.
+---Sets how much closing speed a hit gives back.
 ---@param bounce number >= 0
 function Box:setBounce(bounce) end
 
@@ -611,11 +611,11 @@ function Box:getMass() end
 ---@param mass number > 0, perhaps math.huge
 function Box:setMass(mass) end
 
----The part of a contact's impulse that may act along the face.
+---The part of a hit's impulse that may act along the side.
 ---@return number friction
 function Box:getFriction() end
 
----Sets the part of a contact's impulse that may act along the face.
+---Sets the part of a hit's impulse that may act along the side.
 ---@param friction number >= 0
 function Box:setFriction(friction) end
 
@@ -653,12 +653,12 @@ function Box:getResponse() end
 ---@param response? broadside.Response
 function Box:setResponse(response) end
 
----The normal of the only face that is solid; without one all are.
+---The normal of the only side that is solid; without one all are.
 ---@return number? nx
 ---@return number? ny
 function Box:getOneWay() end
 
----Sets the normal of the only face that is solid; without one all are.
+---Sets the normal of the only side that is solid; without one all are.
 ---@param nx? number -1, 0 or 1
 ---@param ny? number -1, 0 or 1
 function Box:setOneWay(nx, ny) end

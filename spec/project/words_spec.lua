@@ -1,0 +1,73 @@
+-- Each thing has one name in the pages, the annotations, and the messages of errors: words that had
+-- been used for it besides must not come back.
+
+local lfs = require("lfs")
+
+-- A pattern of lower-case text, what to say instead, and files in which it means something else.
+local GONE = {
+  { "%f[%a]faces?%f[%A]", "side" },
+  { "%f[%a]questions?%f[%A]", "query" },
+  { "%f[%a]told of%f[%A]", "reported" },
+  { "first contact%f[%A]", "first hit" },
+  { "contact's impulse", "a hit's impulse" },
+  { "a contact gives", "a hit gives" },
+  { "the box of a box", "the handle of a box" },
+  { "meets? on that way", "hits in that motion" },
+}
+
+local function read(path)
+  local file = assert(io.open(path))
+  local text = file:read("*a")
+  file:close()
+  return text
+end
+
+-- All files of a folder and its folders whose names end so.
+local function add(found, folder, ending)
+  for name in lfs.dir(folder) do
+    local path = folder == "." and name or folder .. "/" .. name
+    if not name:find("^%.") and lfs.attributes(path, "mode") == "directory" then
+      if folder ~= "." then
+        add(found, path, ending)
+      end
+    elseif path:find(ending .. "$") then
+      table.insert(found, path)
+    end
+  end
+  return found
+end
+
+local function check(path, text)
+  text = text:lower():gsub("%s+", " ")
+  for _, row in ipairs(GONE) do
+    local place = text:find(row[1])
+    assert.is_nil(place, place and ("%s: ...%s...: say %s"):format(path,
+      text:sub(math.max(1, place - 30), place + 40), row[2]))
+  end
+end
+
+describe("words that went", function()
+  it("are in no page", function()
+    for _, folder in ipairs({ ".", "doc", "examples", "bench" }) do
+      for _, path in ipairs(add({}, folder, "%.md")) do
+        check(path, read(path))
+      end
+    end
+  end)
+
+  it("are in no annotation", function()
+    for _, path in ipairs(add({}, "types", "%.lua")) do
+      check(path, read(path))
+    end
+  end)
+
+  it("are in no message", function()
+    for _, kind in ipairs({ { "src/lua", "%.c" }, { "lua", "%.lua" } }) do
+      for _, path in ipairs(add({}, kind[1], kind[2])) do
+        for text in read(path):gmatch('"([^"\n]*)"') do
+          check(path, text)
+        end
+      end
+    end
+  end)
+end)
