@@ -964,8 +964,8 @@ describe("the marbles", function()
   end)
 
   it("run all 2,000 of them", function()
-    if child.sanitized then
-      pending("takes long, and shows nothing that 300 do not")
+    if child.sanitized or compat.share(2) < 2 then
+      pending("takes long, and shows little that 300 do not")
       return
     end
     assertRun({ 2000, "hash 281888735" })
