@@ -311,22 +311,17 @@ void bs_world_segment_point(const bs_world *w, const double start[DIM], const do
  * so it leaves a floor and a wall by two pushes. Boxes that would all push the same way count as
  * one push.
  *
+ * If `accepts` is not NULL, it is asked before each push about all boxes in the way, and those that
+ * it refuses do not count. Meanwhile the world is as it was, and must stay so. It may also leave by
+ * longjmp.
+ *
  * One query for each push. It adds up at most BS_PUSHES_AHEAD single pushes, and looks at no more
  * than BS_BOXES_AHEAD boxes for them, as thousands may lie on each other.
  */
 enum { BS_PUSHES_AHEAD = 16, BS_BOXES_AHEAD = 4096 };
-bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, double push[DIM],
-                           uint32_t *n);
-
-/*
- * One push of bs_world_resolve, for hosts with filters of their own. It moves r, the place that
- * `box` has come to, out of boxes of `among` (in the order of insertion). Returns the box beside
- * which r now is, or BS_NO_BOX if r overlaps none. The world does not change. O(among), and a
- * little more where it looks ahead.
- */
-uint32_t bs_world_push_out(const bs_world *w, uint32_t box, bs_rect *r, const bs_list *among);
-/* Removes sensors from the list, or everything if the box is a sensor. */
-void bs_world_drop_sensors(const bs_world *w, uint32_t box, bs_list *list);
+typedef bool bs_accepts(void *host, uint32_t box);
+bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, bs_accepts *accepts,
+                           void *host, double push[DIM], uint32_t *n);
 
 /* --- movement (motion/move.c) ------------------------------------------------------- */
 
@@ -412,10 +407,14 @@ bs_rect bs_move_rect(const bs_move *m);                    /* Where the box ends
 const bs_collisions *bs_move_collisions(const bs_move *m); /* In the order of contact. */
 void bs_move_end(bs_move *m); /* It can be read until another move begins. */
 
-/* Call this before the first move that pushes. What has been pushed so far stays where it is. */
-void bs_pushes_keep(bs_world *w);
-/* Puts what has been pushed since bs_pushes_keep back where it was. */
-void bs_pushes_undo(bs_world *w);
+/*
+ * The journal of a call that moves several boxes, and may fail between two of them: where these
+ * were. Moves that push write what they push into it.
+ */
+void bs_journal_begin(bs_world *w); /* What has moved so far stays where it is. */
+/* As bs_world_update. If there is no memory, nothing has changed. */
+bs_status bs_journal_update(bs_world *w, uint32_t box, const bs_rect *rect);
+void bs_journal_undo(bs_world *w); /* Puts back what has moved since it began. */
 
 /* --- pushing and carrying (motion/push.c) --------------------------------------------- */
 

@@ -382,7 +382,7 @@ static bs_status set_static(run *r, int i) {
 static bs_status resolve(run *r, int i) {
     double push[DIM];
     uint32_t n;
-    bs_status status = bs_world_resolve(r->w, r->box[i], &bs_filter_all, push, &n);
+    bs_status status = bs_world_resolve(r->w, r->box[i], &bs_filter_all, NULL, NULL, push, &n);
     if (status == BS_OK) {
         answer(r, push, sizeof push);
     }

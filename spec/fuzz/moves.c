@@ -530,7 +530,7 @@ static bs_status run_crates(const trial *t, const subject *s, const errand *e, p
     bs_progress progress;
     bs_rules rules = e->rules;
     rules.pushes = true;
-    bs_pushes_keep(s->world);
+    bs_journal_begin(s->world);
     bs_move *m = bs_move_begin(s->world, e->box->index, e->goal, &rules);
     if (m == NULL) {
         return BS_NO_MEMORY;
@@ -542,7 +542,7 @@ static bs_status run_crates(const trial *t, const subject *s, const errand *e, p
     read_rects(t, s, have->rect);
     have->rect[e->box - t->truth.box] = bs_move_rect(m);
     bs_move_end(m);
-    bs_pushes_undo(s->world);
+    bs_journal_undo(s->world);
     expect_as_before(t, s, "a move that was undone has moved something");
     return progress == BS_MOVE_DONE ? BS_OK : BS_NO_MEMORY;
 }

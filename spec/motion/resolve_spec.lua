@@ -377,3 +377,25 @@ describe("a sensor", function()
     end)
   end)
 end)
+
+-- Pairs are counted where lists that have become too long are cut.
+describe("the filter function of resolve", function()
+  it("may count pairs, in a world whose lists were long before", function()
+    local world, flat = broadside.newWorld(), {}
+    for i = 0, 9999 do
+      flat[4 * i + 1], flat[4 * i + 2], flat[4 * i + 3], flat[4 * i + 4] = i % 100, 0, 200, 9
+    end
+    world:insertMany(flat, { static = true })
+    world:resolve(world:insert(100, 0, 9, 9))
+    world:clear()
+    local box, wall, asked = world:insert(0, 0, 4, 4), world:insert(0, 0, 9, 9), {}
+    for i = 1, 300 do
+      world:update(box, -2, 3)
+      local dx, dy, n = world:resolve(box, function(other)
+        asked[i] = other == wall and world:countPairs()
+        return true
+      end)
+      assert.same({ -2, 0, 1, 1 }, { dx, dy, n, asked[i] })
+    end
+  end)
+end)

@@ -63,7 +63,7 @@ static void begin_move(lua_State *L, travel *t) {
     bs_world *core = t->call.w->core;
     t->rules.pushes = t->moves;
     if (t->moves) {
-        bs_pushes_keep(core);
+        bs_journal_begin(core);
     }
     t->m = bs_move_begin(core, t->box, t->goal.pos, &t->rules);
     bsl_check_room(L, t->m != NULL);
@@ -124,7 +124,7 @@ static void run_asking(lua_State *L, travel *t) {
     bs_move_end(t->m);
     if (!done) {
         if (t->moves) {
-            bs_pushes_undo(t->call.w->core);
+            bs_journal_undo(t->call.w->core);
         }
         lua_error(L);
     }
@@ -273,7 +273,6 @@ enum { MANY_BOXES = 2, MANY_GOALS, MANY_FILTER, MANY_OUT }; /* arguments */
 
 typedef struct one_move {
     uint32_t box;
-    double before[DIM];
     double position[DIM]; /* its goal; its position once it has moved */
 } one_move;
 
@@ -298,7 +297,6 @@ static void read_many(lua_State *L, many_moves *c) {
             check_way(L, bsl_where_item(MANY_GOALS, i * DIM + (size_t)k + 1), rect, &goals[i], k);
         }
         c->moves[i].box = boxes[i];
-        memcpy(c->moves[i].before, rect->pos, sizeof rect->pos);
         memcpy(c->moves[i].position, goals[i].pos, sizeof rect->pos);
     }
     c->rules = bsl_check_rules(L, w, MANY_FILTER);
@@ -355,24 +353,10 @@ static void move_all(lua_State *L, void *context) {
         c->stopped += was_stopped(bs_move_collisions(c->m), s->position, &rect);
         bs_move_end(c->m);
         c->m = NULL;
-        bs_world_update(w->core, s->box, &rect);
+        bsl_check_status(L, bs_journal_update(w->core, s->box, &rect));
         memcpy(s->position, rect.pos, sizeof s->position);
     }
     bsl_write(L, c->call.store, MANY_OUT, push_position, c->moves, c->n * DIM);
-}
-
-/* Moves the boxes back, and what they pushed. Their positions were read before any moved. */
-static void move_back(many_moves *c) {
-    if (c->m != NULL) {
-        bs_move_end(c->m);
-    }
-    bs_pushes_undo(c->call.w->core);
-    for (size_t i = 0; i < c->done; i++) {
-        const one_move *s = &c->moves[i];
-        bs_rect rect = *bs_world_rect(c->call.w->core, s->box);
-        memcpy(rect.pos, s->before, sizeof rect.pos);
-        bs_world_update(c->call.w->core, s->box, &rect);
-    }
 }
 
 /*
@@ -385,9 +369,12 @@ static int move_many(lua_State *L) {
     bsl_begin(&c.call, w, MANY_FILTER);
     (void)bsl_make_out(L, w, MANY_GOALS, MANY_OUT);
     read_many(L, &c);
-    bs_pushes_keep(w->core);
+    bs_journal_begin(w->core);
     if (!bsl_run_locked(L, &c.call, move_all, &c)) {
-        move_back(&c);
+        if (c.m != NULL) {
+            bs_move_end(c.m);
+        }
+        bs_journal_undo(w->core);
         lua_error(L);
     }
     bsl_return_list(L, MANY_OUT, c.stopped);

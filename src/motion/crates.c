@@ -3,8 +3,7 @@
  *
  * A crate moves along the normal of the face that met it, by as much of the motion as is left along
  * it. So it ends beside the place where the pusher wants to end. It moves in a world without the
- * pusher, and crates push nothing. The world remembers where crates were, for calls that fail
- * later.
+ * pusher, and crates push nothing. The world's journal has where they were.
  */
 #include "motion.h"
 
@@ -35,17 +34,6 @@ static bool goal_of(const bs_move *m, const bs_obstacle *o, const bs_meeting *x,
     return along < 0 && finite && bs_rect_is_box(goal);
 }
 
-/* Remembers where the box is. */
-static bool remember(bs_world *w, uint32_t box) {
-    size_t n = w->befores;
-    if (!bs_array_reserve(&w->heap, &w->before, &w->before_cap, n + 1, sizeof *w->before)) {
-        return false;
-    }
-    w->before[n] = (bs_before){.box = box, .rect = w->rect[box]};
-    w->befores = n + 1;
-    return true;
-}
-
 bool bs_crate_push(bs_move *m, const bs_obstacle *o, const bs_meeting *x, const double normal[DIM],
                    const bs_rect *r) {
     bs_world *w = m->w;
@@ -60,22 +48,9 @@ bool bs_crate_push(bs_move *m, const bs_obstacle *o, const bs_meeting *x, const 
     if (crate == NULL) {
         return false;
     }
-    bool done = bs_move_run(crate, &none) == BS_MOVE_DONE && remember(w, o->box);
-    if (done) {
-        bs_rect rect = bs_move_rect(crate);
-        bs_world_update(w, o->box, &rect);
-    }
+    bool done = bs_move_run(crate, &none) == BS_MOVE_DONE;
+    bs_rect rect = bs_move_rect(crate);
+    done = done && bs_journal_update(w, o->box, &rect) == BS_OK;
     bs_move_end(crate);
     return done;
-}
-
-void bs_pushes_keep(bs_world *w) {
-    w->befores = 0;
-}
-
-void bs_pushes_undo(bs_world *w) {
-    while (w->befores > 0) {
-        const bs_before *before = &w->before[--w->befores];
-        bs_world_update(w, before->box, &before->rect);
-    }
 }

@@ -208,7 +208,11 @@ static bool any_has_shape(const bs_world *w, uint32_t box, const bs_list *among)
 
 /* --- one push ------------------------------------------------------------------------------- */
 
-uint32_t bs_world_push_out(const bs_world *w, uint32_t box, bs_rect *r, const bs_list *among) {
+/*
+ * Moves r, the place that the box has come to, out of boxes of `among`. Returns the box beside
+ * which r now is, or BS_NO_BOX if r overlaps none.
+ */
+static uint32_t push_out(const bs_world *w, uint32_t box, bs_rect *r, const bs_list *among) {
     assert(bs_rect_is_box(r));
     if (w->state.shaped > 0 && any_has_shape(w, box, among)) {
         return push_shape_out(w, box, r, among);
@@ -230,11 +234,14 @@ uint32_t bs_world_push_out(const bs_world *w, uint32_t box, bs_rect *r, const bs
     return way.box;
 }
 
-void bs_world_drop_sensors(const bs_world *w, uint32_t box, bs_list *list) {
+/* Removes sensors, or everything if the box is one; and what the host refuses. */
+static void keep_solid(const bs_world *w, uint32_t box, bs_accepts *accepts, void *host,
+                       bs_list *list) {
     size_t n = 0;
     for (size_t i = 0; i < list->n; i++) {
-        list->at[n] = list->at[i];
-        n += !bs_is_sensed(w, box, list->at[i]);
+        uint32_t other = list->at[i];
+        list->at[n] = other;
+        n += !bs_is_sensed(w, box, other) && (accepts == NULL || accepts(host, other));
     }
     list->n = n;
 }
@@ -265,8 +272,8 @@ static void add_in_order(const bs_world *w, bs_list *list, uint32_t box) {
     list->at[at] = box;
 }
 
-bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, double push[DIM],
-                           uint32_t *n) {
+bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, bs_accepts *accepts,
+                           void *host, double push[DIM], uint32_t *n) {
     assert(bs_world_alive(w, box));
     bs_rect r = w->rect[box];
     bs_filter others = *filter;
@@ -278,12 +285,12 @@ bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, d
         if (bs_world_query(w, &shape, &others, &w->within) != BS_OK) {
             return BS_NO_MEMORY;
         }
-        bs_world_drop_sensors(w, box, &w->within);
         drop(w, &w->within, &w->left);
+        keep_solid(w, box, accepts, host, &w->within);
         if (!bs_list_reserve(&w->heap, &w->left, 1)) {
             return BS_NO_MEMORY;
         }
-        uint32_t left = bs_world_push_out(w, box, &r, &w->within);
+        uint32_t left = push_out(w, box, &r, &w->within);
         if (left == BS_NO_BOX) {
             break;
         }
@@ -294,6 +301,7 @@ bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, d
         push[k] = r.pos[k] - w->rect[box].pos[k];
     }
     *n = (uint32_t)w->left.n;
+    w->within.n = w->left.n = 0;
     bs_world_update(w, box, &r);
     return BS_OK;
 }

@@ -47,11 +47,11 @@ static const bs_column columns[] = {
     LIST(changed, A_LIST, false),
     {offsetof(bs_world, before), offsetof(bs_world, before_cap), offsetof(bs_world, befores),
      SIZE(before), A_LIST, false, NULL},
+    LIST(within, A_LIST, false), /* The host may ask for pairs while it is asked. */
+    LIST(left, A_LIST, false),
     LIST(touched, A_SCRATCH, false),
     LIST(partners, A_SCRATCH, false),
     LIST(differing, A_SCRATCH, false),
-    LIST(within, A_SCRATCH, false),
-    LIST(left, A_SCRATCH, false),
     ARRAY(keyed, A_SCRATCH, false, NULL),
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };

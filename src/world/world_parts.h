@@ -67,13 +67,10 @@ typedef struct bs_shape_slot {
     bs_kept_shape *object; /* The shape before the first transform, in the same form. */
 } bs_shape_slot;
 
-/*
- * The former state of a box, as far as a step changes it. A move that pushes only changes the rect.
- */
+/* Where a box was. */
 typedef struct bs_before {
     uint32_t box;
     bs_rect rect;
-    bs_motion motion;
 } bs_before;
 
 /* A pair at the last call for contacts, by ids, since its boxes may be gone. */
@@ -163,7 +160,7 @@ struct bs_world {
     bs_step_hits step_hits;      /* The hits of the last step. */
     bs_bodies *bodies;           /* It is made in the first step. */
     uint32_t sleepers;           /* Boxes at rest, which steps leave out. */
-    bs_before *before;           /* What a step, or a move that pushes, has changed. */
+    bs_before *before;           /* The journal (bs_journal_begin). */
     size_t befores, before_cap;
 
     /* Scratch, each of one file, kept so that a frame need not ask for memory. */
