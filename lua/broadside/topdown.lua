@@ -38,8 +38,8 @@ local function go(w, dx, dy)
   w.fromX, w.fromY = w.x, w.y
   w.x, w.y = w.world:move(w.box, w.x + dx, w.y + dy, w.filter, w.way)
   gait.tell(w, w.way, 1)
-  for i = 1, #w.way do
-    if stops(w, w.way[i], dx, dy) then return w.way[i] end
+  for _, row in ipairs(w.way) do
+    if stops(w, row, dx, dy) then return row end
   end
 end
 
@@ -48,7 +48,8 @@ local function distanceAside(w, dir)
   local along, level = ground.findStep(w, dir)
   if not level then return nil end
   local x, y = w.ax == 1 and w.x + dir * along or level, w.ax == 1 and level or w.y + dir * along
-  return w.world:canFit(w.box, x, y, nil, nil, w.filter) and abs(w.ax == 1 and y - w.y or x - w.x)
+  local isFree = w.world:canFit(w.box, x, y, nil, nil, w.filter)
+  return isFree and abs(w.ax == 1 and y - w.y or x - w.x)
 end
 
 -- Goes to the side past the corner of a wall, and on, for the rest of the way. False if it cannot.
@@ -75,8 +76,7 @@ end
 -- What remains of a velocity beside the walls.
 local function deflect(w, vx, vy, dt)
   local dx, dy = vx * dt, vy * dt
-  for i = 1, #w.way do
-    local row = w.way[i]
+  for _, row in ipairs(w.way) do
     local into = vx * row.nx + vy * row.ny
     if into < 0 and stops(w, row, dx, dy) then
       vx, vy = vx - into * row.nx, vy - into * row.ny
