@@ -1,5 +1,5 @@
--- A walker of games that are seen from above: it has no floor, and slides along walls. It moves past
--- a corner as a walker of a platformer steps up, whose up is to the side.
+-- A walker of games that are seen from above: it has no floor, and slides along walls. Past a
+-- corner it moves as a walker of a platformer steps up, whose up is to the side.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".arguments")
