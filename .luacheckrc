@@ -21,6 +21,6 @@ files["bench/lua/love"] = { std = "max+love" }
 files["types"] = { unused = false, max_line_length = false }
 -- What takes LÖVE's place in a page, and a program of its tests.
 files["web"] = {
-  std = "max+love", ignore = { "121", "122" }, globals = { "web", "play", "EXAMPLE" },
+  std = "max+love", ignore = { "121", "122" }, globals = { "web", "play", "EXAMPLE", "RECIPE" },
 }
 files["web/programs/tutorial"] = { globals = { "describe", "it", "before_each" } }

@@ -239,6 +239,7 @@ types: #: make the annotations in types/ of properties, for 3D, and for ids and 
 
 drawings: build #: draw the pictures of doc/ that are SVG: walker, architecture, concepts, bodies
 	@$(environment); $(LUA) tools/walker_pictures.lua doc/pictures
+	@$(environment); $(LUA) tools/recipe_pictures.lua doc/pictures
 	@$(environment); $(LUA) tools/architecture_picture.lua doc/pictures/architecture.svg
 	@$(environment); $(LUA) tools/concept_pictures.lua doc/pictures
 

@@ -108,6 +108,8 @@ local function drawBox(box, style)
   return RECT:format(x, y, w, h, style)
 end
 
+pictures.drawBox = drawBox
+
 -- Walks, and adds a ghost for each sixth frame: filled if it stands, an outline in the air.
 local function walk(scene, hero, add)
   local up = hero.up

@@ -31,6 +31,18 @@ function readmeGame() {
   return blocks.find((text) => text.includes("function love.draw"));
 }
 
+/** Returns the recipes of doc/walker.md, and a program for each that plays it. */
+function recipes() {
+  const list = {}, main = read("web/programs/recipes/main.lua");
+  const blocks = read("doc/walker.md").matchAll(/<!-- recipe: (.*) -->\n```lua\n([^]*?)```/g);
+  for (const [, name, code] of blocks) {
+    const path = `recipes/${name.replace(/\W/g, "-")}`;
+    list[`${path}.lua`] = code;
+    list[`${path}/main.lua`] = `RECIPE = "${name}"\n${main}`;
+  }
+  return list;
+}
+
 /**
  * Returns the list of what is bundled, with the texts of the licences: packages, Lua, and what
  * Emscripten adds.
@@ -87,6 +99,7 @@ writeFileSync(join(folder, "programs.json"), JSON.stringify({
   ...texts("examples"), ...texts("lua"), ...texts("web/programs"),
   "web/love.lua": read("web/love.lua"),
   "readme/main.lua": readmeGame(),
+  ...recipes(),
   ...await steps(join(folder, process.argv[3])),
   "tutorial/7/main.lua": read("web/programs/tutorial/main.lua"),
 }));

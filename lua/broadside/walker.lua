@@ -15,7 +15,6 @@
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".arguments")
-local arguments = require(folder .. ".arguments")
 local carry = require(folder .. ".carry")
 local drop = require(folder .. ".drop")
 local gait = require(folder .. ".gait")

@@ -1,30 +1,15 @@
 -- doc/walker.md: plays each recipe, and compares each picture with what is drawn today.
 
 local broadside = require("broadside")
+local buffer = require("spec.support.buffer")
 local compat = require("spec.support.compat")
 local pictures = require("tools.walker_pictures")
-local walker = require("broadside.walker")
+local recipePictures = require("tools.recipe_pictures")
+local recipes = require("tools.recipes")
 
 local DT = 1 / 60
 
--- The code of all recipes, by their names.
-local function readRecipes()
-  local recipes, name, code = {}, nil, nil
-  for line in io.lines("doc/walker.md") do
-    local found = line:match("^<!%-%- recipe: (.-) %-%->$")
-    name = found or name
-    if name and line == "```lua" then
-      code = {}
-    elseif line == "```" and code then
-      recipes[name], name, code = table.concat(code, "\n"), nil, nil
-    elseif code then
-      table.insert(code, line)
-    end
-  end
-  return recipes
-end
-
-local recipes = readRecipes()
+local codes, names = recipes.read()
 local played = { setting = true }
 
 -- Puts a hero at x, y in a world that build(world) makes; play(frames, keys) plays the recipe.
@@ -32,10 +17,7 @@ local function start(name, x, y, build)
   played[name] = true
   local world = broadside.newWorld()
   build(world)
-  local env = setmetatable({ world = world, walker = walker, broadside = broadside,
-    box = world:insert(x, y, 16, 32), keys = { direction = 0 } }, { __index = _G })
-  compat.loadIn(recipes.setting, env)()
-  compat.loadIn(recipes[name], env)()
+  local env = recipes.start(codes, name, world, x, y)
   function env.play(frames, keys)
     env.keys = keys or {}
     env.keys.direction = env.keys.direction or 0
@@ -259,20 +241,64 @@ describe("doc/walker.md", function()
     assert.is_true(game.vy > 0 and game.vy <= 20)
   end)
 
-  it("has no recipe that is not played here", function()
-    for name in pairs(recipes) do
-      assert.is_true(played[name], name)
+  it("has no recipe that is not played here, and has no scene", function()
+    local expected = {}
+    for i = 2, #names do
+      assert.is_true(played[names[i]], names[i])
+      expected[i - 1] = names[i]
+    end
+    local scenes = compat.concat(recipePictures.names, {})
+    table.sort(expected)
+    table.sort(scenes)
+    assert.same(expected, scenes)
+  end)
+
+  local page = io.open("doc/walker.md"):read("*a")
+
+  local function assertIsDrawn(name, text)
+    local path = "pictures/" .. name .. ".svg"
+    local file = assert(io.open("doc/" .. path, "rb"))
+    assert.equal(text, file:read("*a"), path .. ": make drawings")
+    file:close()
+    assert.is_truthy(page:find(path, 1, true))
+  end
+
+  it("has a picture of each knob and each recipe, as it is drawn today", function()
+    for _, name in ipairs(pictures.names) do
+      assertIsDrawn("walker-" .. name, pictures.draw(name))
+    end
+    for _, name in ipairs(recipePictures.names) do
+      assertIsDrawn(recipePictures.fileOf(name), recipePictures.draw(name))
     end
   end)
 
-  it("has a picture of each knob, as it is drawn today", function()
-    local page = io.open("doc/walker.md"):read("*a")
-    for _, name in ipairs(pictures.names) do
-      local path = "doc/pictures/walker-" .. name .. ".svg"
-      local file = assert(io.open(path, "rb"))
-      assert.equal(pictures.draw(name), file:read("*a"), path .. ": make drawings")
-      file:close()
-      assert.is_truthy(page:find("pictures/walker-" .. name .. ".svg", 1, true))
+  it("has recipes that the playground can play", function()
+    local path = package.path
+    package.path = "spec/love/?.lua;" .. path
+    local love = require("standin").new(buffer.new)
+    package.path, package.loaded.standin = path, nil
+    local down = {}
+    love.keyboard.isDown = function(key) return down[key] end
+    local files = {}
+    for name, code in pairs(codes) do
+      files["recipes/" .. name:gsub("%W", "-") .. ".lua"] = code
+    end
+    local function load(text, _, _, env) return compat.loadIn(text, env) end
+    local main = io.open("web/programs/recipes/main.lua"):read("*a")
+    for _, name in ipairs(recipePictures.names) do
+      local env = setmetatable({ RECIPE = name, love = love, web = { files = files },
+        load = load }, { __index = _G })
+      compat.loadIn(main, env)()
+      love.load()
+      for frame = 1, 240 do
+        local key = ({ "space", "r", "s", "b", "h" })[frame % 37]
+        if key then love.keypressed(key) end
+        down.right, down.left = frame % 100 < 60, frame % 100 > 80
+        down.up, down.down = frame % 90 < 30, frame % 90 > 60
+        love.update(DT)
+        love.draw()
+      end
+      assert.is_true((love.drawn.rectangle or 0) > 240)
     end
   end)
 end)

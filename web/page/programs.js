@@ -15,6 +15,18 @@ const tutorial = [1, 2, 3, 4, 5, 6, 7].map((step) => {
   };
 });
 
+/** The recipes of doc/walker.md, in the scenes of web/programs/recipes. */
+const recipes = ["coyote", "wall jump", "ladder", "drop", "crouch", "conveyor", "crumbling",
+  "patrol", "knock-back", "crushing", "checkpoint", "belts from above", "sideways", "swimming",
+].map((title) => {
+  const name = title.replace(/\W/g, "-");
+  return {
+    name: `recipe-${name}`, title: `recipe: ${title}`, main: `recipes/${name}/main.lua`,
+    files: [`recipes/${name}.lua`, "recipes/setting.lua"],
+    keys: [...ALL_ARROWS, ["jump", "space"], ["again", "r"]],
+  };
+});
+
 export const programs = [
   { name: "game", title: "The README's game", main: "readme/main.lua", files: ["readme/main.lua"],
     keys: [...ARROWS, ["jump", "space"]] },
@@ -36,6 +48,7 @@ export const programs = [
   { name: "dig", keys: [...ARROWS, ["jump", "up"], ["build", "e"], ["undo", "z"], ["again", "r"]] },
   { name: "bounce", keys: [...ALL_ARROWS, ["again", "r"], ["keys", "f1"]] },
   { name: "cannon", keys: [["back end", "b"], ["draw", "d"], ["keys", "f1"]] },
+  ...recipes,
   ...tutorial,
 ].map((program) => ({
   title: program.name,

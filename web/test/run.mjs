@@ -234,7 +234,8 @@ await check("the README's game", { link: "?paused" }, async (page) => {
 // --- the page ------------------------------------------------------------------------------------
 
 const TUTORIAL = [1, 2, 3, 4, 5, 6, 7].map((step) => `tutorial${step}`);
-for (const name of ["game", ...EXAMPLES, "walker", ...TUTORIAL]) {
+for (const name of ["game", ...EXAMPLES, "walker", "recipe-ladder",
+  "recipe-belts-from-above", ...TUTORIAL]) {
   await check(`${name} runs in the page`, { link: `#${name}` }, async (page) => {
     await goesOn(page);
     equal(await message(page), variants.includes("simd") ? "" : await message(page), "the message");
