@@ -128,6 +128,7 @@ build = {
     ["broadside.debug"] = "lua/broadside/debug.lua",
     ["broadside.draw"] = "lua/broadside/draw.lua",
     ["broadside.drop"] = "lua/broadside/drop.lua",
+    ["broadside.edits"] = "lua/broadside/edits.lua",
     ["broadside.fields"] = "lua/broadside/fields.lua",
     ["broadside.flood"] = "lua/broadside/flood.lua",
     ["broadside.gait"] = "lua/broadside/gait.lua",

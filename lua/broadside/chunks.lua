@@ -13,7 +13,6 @@
 -- or 0, so that each layer is covered like a map that has one kind in a cell.
 
 local root = ((...) or ""):match("^(.+)[./\\]") or "broadside"
-local arguments = require(root .. ".arguments")
 local cover = require(root .. ".cover")
 local level = require(root .. ".level")
 
@@ -207,52 +206,6 @@ function chunks.ownChunk(map, index)
     map.chunks[index] = chunk
   end
   return chunk
-end
-
--- Finds the boxes for new keys among those of old keys. Returns their ids, with false for those
--- that must be inserted, and the ids of boxes that are no longer needed.
-local function keepBoxes(chunk, keys)
-  local ids, gone, idOf = {}, {}, {}
-  for i, key in ipairs(chunk.keys) do
-    idOf[key] = chunk.ids[i]
-  end
-  for i, key in ipairs(keys) do
-    ids[i] = idOf[key] or false
-    idOf[key] = nil
-  end
-  for _, key in ipairs(chunk.keys) do
-    gone[#gone + 1] = idOf[key]
-  end
-  return ids, gone
-end
-
-function chunks.removeBoxes(map, ids)
-  for _, id in ipairs(ids) do
-    if map.world:has(id) then
-      local done, problem = pcall(map.world.remove, map.world, id)
-      if not done then
-        arguments.raiseAgain(problem)
-      end
-    end
-    map.areas[id] = nil
-  end
-end
-
---- Covers a chunk again after a cell has got another code. Returns the keys and the ids of its
--- boxes. nameOf, tell: as in newCalls.
-function chunks.coverAnew(map, index, at, code, nameOf, tell)
-  local chunk, sides = map.chunks[index], chunks.sidesOf(map, index)
-  local keys = cover.find(chunk.cells, map.layers, map.kinds, sides, at, code)
-  local ids, gone = keepBoxes(chunk, keys)
-  local calls = chunks.newCalls(map, nameOf, tell)
-  for i = 1, #keys do
-    if not ids[i] then
-      chunks.addBox(calls, index, keys[i], ids, i)
-    end
-  end
-  chunks.insertAll(calls)
-  chunks.removeBoxes(map, gone)
-  return keys, ids
 end
 
 return chunks

@@ -21,9 +21,14 @@ cover.AREAS = AREAS
 
 local floor = math.floor
 
+local NONE = {}
+
+--- The key of a rectangle. place: its first cell in the chunk, from 0. kind: its kind's number.
 local function keyOf(place, columns, rows, kind)
   return place + CELLS * (columns - 1 + SIDE * (rows - 1)) + AREAS * kind
 end
+
+cover.keyOf = keyOf
 
 --- Returns the column and the row of the first cell within the chunk (from 1), the number of
 -- columns and rows, and the number of the kind.
@@ -104,6 +109,18 @@ end
 -- A grid for the next call; nil during one, because a finaliser may make another one.
 local spare
 
+-- Adds those of some keys that are of this grid, and empties their cells.
+local function addPins(keys, grid, pins)
+  for _, key in ipairs(pins) do
+    local column, row, columns, rows, number = cover.read(key)
+    local at = (row - 1) * SIDE + column
+    if grid[at] == number then
+      keys[#keys + 1] = key
+      empty(grid, at, columns, rows)
+    end
+  end
+end
+
 -- Adds the keys of a grid, which is overwritten.
 local function coverGrid(keys, grid, kinds, sides)
   for i = 1, CELLS do
@@ -129,8 +146,9 @@ end
 --- Covers the cells of a chunk. cells: a code for each cell, row by row. layers: lists of the
 -- number of the kind of each code, or 0. kinds: by number. sides: { x =, y = }, where the map's
 -- columns and rows begin, and { left =, top = }, how many come before the chunk. at, code: a cell
--- that gets another code. Returns a list of keys, all different. O(cells).
-function cover.find(cells, layers, kinds, sides, at, code)
+-- that gets another code. pins: keys of rectangles that have to be in the cover. Returns a list of
+-- keys, all different, layer by layer. O(cells).
+function cover.find(cells, layers, kinds, sides, at, code, pins)
   local grid, keys = spare or {}, {}
   spare = nil
   for _, numberOf in ipairs(layers) do
@@ -140,10 +158,50 @@ function cover.find(cells, layers, kinds, sides, at, code)
     if at then
       grid[at] = numberOf[code]
     end
+    addPins(keys, grid, pins or NONE)
     coverGrid(keys, grid, kinds, sides)
   end
   spare = grid
   return keys
+end
+
+-- The key of a stored rectangle with the number that the kind has in a grid, and how many cells it
+-- has; nil if it is damaged. Empties its cells.
+local function readKey(grid, stored)
+  if type(stored) ~= "number" or not (stored >= 0 and stored < 2 ^ 53) or stored % 1 ~= 0 then
+    return nil
+  end
+  local column, row, columns, rows = cover.read(stored)
+  local at = (row - 1) * SIDE + column
+  local number = grid[at]
+  if number == 0 or column + columns - 1 > SIDE or row + rows - 1 > SIDE
+    or lengthOf(grid, at, number, columns) < columns
+    or rows > 1 and depthOf(grid, at, number, columns) < rows then
+    return nil
+  end
+  empty(grid, at, columns, rows)
+  return keyOf(at - 1, columns, rows, number), columns * rows
+end
+
+--- Reads the keys of a stored snapshot, in which kinds may have other numbers. Returns the keys;
+-- nil if they do not cover the cells exactly. cells, layers: as in cover.find.
+function cover.readKeys(stored, cells, layers)
+  local grid, keys = {}, {}
+  for _, numberOf in ipairs(layers) do
+    local left = 0
+    for i = 1, CELLS do
+      grid[i] = numberOf[cells[i]]
+      left = left + (grid[i] == 0 and 0 or 1)
+    end
+    while left > 0 do
+      local key, count = readKey(grid, stored[#keys + 1])
+      if not key then
+        return nil
+      end
+      keys[#keys + 1], left = key, left - count
+    end
+  end
+  return stored[#keys + 1] == nil and keys or nil
 end
 
 return cover

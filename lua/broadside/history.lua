@@ -84,7 +84,8 @@ end
 
 -- Makes a chunk of this map from a chunk of a stored snapshot; nil if that is damaged.
 local function readChunk(map, index, stored, codes)
-  if type(stored) ~= "table" or type(stored.cells) ~= "table" or type(stored.ids) ~= "table" then
+  if type(stored) ~= "table" or type(stored.cells) ~= "table" or type(stored.ids) ~= "table"
+    or type(stored.keys) ~= "table" then
     return nil
   end
   local chunk = { cells = {}, ids = {}, epoch = map.epoch }
@@ -98,8 +99,8 @@ local function readChunk(map, index, stored, codes)
   for i, id in level.items(stored.ids) do
     chunk.ids[i] = id
   end
-  chunk.keys = cover.find(chunk.cells, map.layers, map.kinds, chunks.sidesOf(map, index))
-  return chunk
+  chunk.keys = cover.readKeys(stored.keys, chunk.cells, map.layers)
+  return chunk.keys and chunk
 end
 
 -- The chunks of a stored snapshot.

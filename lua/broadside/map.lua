@@ -6,6 +6,7 @@ local arguments = require(root .. ".arguments")
 local cells = require(root .. ".cells")
 local chunks = require(root .. ".chunks")
 local cover = require(root .. ".cover")
+local edits = require(root .. ".edits")
 local fields = require(root .. ".fields")
 local history = require(root .. ".history")
 
@@ -190,7 +191,7 @@ function Map:set(column, row, sign)
   index = floor(index) -- as an integer, so that the values in map.areas are integers
   local old = self.chunks[index].cells[at]
   if not chunks.isSame(self, code, old) then
-    local keys, ids = chunks.coverAnew(self, index, at, code, function(i, j)
+    local keys, ids = edits.coverAnew(self, index, at, code, function(i, j)
       local isNew = i == row and j == column
       return describeCell(isNew and sign or self:get(j, i), i, j)
     end, tell)
@@ -217,7 +218,7 @@ local Removed = {
 function Map:remove()
   checkMap(self, "remove")
   for _, chunk in ipairs(self.chunks) do
-    chunks.removeBoxes(self, chunk.ids)
+    edits.removeBoxes(self, chunk.ids)
   end
   for name in fields(self) do
     self[name] = nil
