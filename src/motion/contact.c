@@ -135,44 +135,19 @@ static bool meet_by_rounding(const bs_move *m, const bs_rect *other, const bs_re
     return true;
 }
 
-/*
- * By its times the box has been within the other one since before now, but by its place it is
- * beside it. So it is about to enter or to leave on the axes on which they are apart. If it enters
- * there, that is the meeting; if it leaves, the result is false.
- */
-static bool meet_beside(const bs_move *m, const bs_rect *other, const bs_rect *here,
-                        bs_meeting *x) {
-    int entries = 0;
-    *x = (bs_meeting){.t = m->now};
-    for (int k = DIM - 1; k >= 0; k--) {
-        bool ahead = other->pos[k] >= bs_far(here, k);
-        bool behind = here->pos[k] >= bs_far(other, k);
-        if (!ahead && !behind) {
-            continue;
-        }
-        if (ahead ? !(m->track[k].speed > 0) : !(m->track[k].speed < 0)) {
-            return false;
-        }
-        x->face = (bs_face){k, ahead ? -1 : 1};
-        entries++;
-    }
-    x->corner = entries > 1;
-    return true;
-}
-
 /* Its answer does not depend on where the stretches of the way end. */
 static inline bool meet_box(const bs_move *m, const bs_obstacle *o, const stretch *s,
                             bs_meeting *x) {
     const bs_rect *other = rect_of(m, o);
     encounter e;
-    if (!encounter_of(m, other, &e)) {
+    bool meets = encounter_of(m, other, &e);
+    bool is_inside = meets && e.entered < m->now; /* Or beside it, as places are rounded. */
+    if (is_inside && bs_overlap(&s->here, other)) {
+        return !bs_is_one_way(m->w, o->box) && meet_by_rounding(m, other, &s->here, m->now, x);
+    }
+    if (!meets || is_inside) {
         return m->until == 1 && bs_overlap(&s->end, other) &&
                meet_by_rounding(m, other, &s->end, 1, x) && bs_is_solid_at(m->w, o->box, x->face);
-    }
-    if (e.entered < m->now) {
-        return !bs_is_one_way(m->w, o->box) &&
-               (bs_overlap(&s->here, other) ? meet_by_rounding(m, other, &s->here, m->now, x)
-                                            : meet_beside(m, other, &s->here, x));
     }
     if (e.entered >= m->until && m->until < 1) {
         return false; /* A later stretch may meet it. */
