@@ -116,7 +116,7 @@ local function newLegend(game)
   end
 
   function legend.K(x, y)
-    addThing(game, "checkpoint", x + 8, y - 4 * TILE, 16, 5 * TILE)
+    table.insert(game.checkpoints, addThing(game, "checkpoint", x + 8, y - 4 * TILE, 16, 5 * TILE))
   end
 
   legend["!"] = function(x, y)
@@ -152,7 +152,8 @@ local function newLegend(game)
   return legend
 end
 
--- Fills the game's world, and game.player, enemies, platforms, startX, startY and coinsInAll.
+-- Fills the game's world, and game.player, enemies, platforms, checkpoints, startX, startY and
+-- coinsInAll.
 function level.build(game)
   tiles.insert(game.world, level.rows, newLegend(game), { w = TILE })
 end

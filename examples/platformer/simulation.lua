@@ -25,7 +25,7 @@ function platformer.newGame(backend)
   local game = setmetatable({
     world = broadside.newWorld({ backend = backend or "auto",
       results = "data" }) --[[@as broadside.WorldOfData]],
-    platforms = {}, enemies = {},
+    platforms = {}, enemies = {}, checkpoints = {},
     pushed = {}, -- what the last push has moved; the same table each time
     steps = 0, coins = 0, coinsInAll = 0, deaths = 0,
     pause = 0, wish = 0, -- steps until a new start; how long a jump is still wanted
@@ -56,6 +56,68 @@ function Game:hash()
   end
   return table.concat(texts, " ")
 end
+
+-- saving ------------------------------------------------------------------------------------------
+
+local GAME_STATE = { "steps", "coins", "deaths", "pause", "wish", "direction", "isHeld", "isJump",
+  "isWon", "startX", "startY" }
+
+local function copy(from, to, names)
+  for _, name in ipairs(names) do
+    to[name] = from[name]
+  end
+end
+
+-- The player or an enemy. What its box has is in the world's snapshot.
+local function saveBody(body, slot)
+  slot = slot or {}
+  slot.body, slot.vx, slot.vy = body, body.vx, body.vy
+  slot.walker = body.walker:save(slot.walker)
+  return slot
+end
+
+local function loadBody(slot)
+  local body = slot.body
+  body.lastX, body.lastY = nil, nil
+  body.vx, body.vy = slot.vx, slot.vy
+  body.walker:restore(slot.walker)
+  return body
+end
+
+-- Returns the state of the game. slot: an earlier result, which is used again.
+function Game:save(slot)
+  slot = slot or { enemies = {}, along = {}, isReached = {} }
+  slot.world = self.world:snapshot(slot.world)
+  copy(self, slot, GAME_STATE)
+  slot.player, slot.count = saveBody(self.player, slot.player), #self.enemies
+  for i, enemy in ipairs(self.enemies) do
+    slot.enemies[i] = saveBody(enemy, slot.enemies[i])
+  end
+  for i, platform in ipairs(self.platforms) do
+    slot.along[i] = platform.along
+  end
+  for i, checkpoint in ipairs(self.checkpoints) do
+    slot.isReached[i] = checkpoint.isReached or false
+  end
+  return slot
+end
+
+function Game:load(slot)
+  self.world:restore(slot.world) -- first: walkers look where their boxes are
+  copy(slot, self, GAME_STATE)
+  loadBody(slot.player)
+  for i = math.max(slot.count, #self.enemies), 1, -1 do
+    self.enemies[i] = i <= slot.count and loadBody(slot.enemies[i]) or nil
+  end
+  for i, platform in ipairs(self.platforms) do
+    platform.along, platform.lastX, platform.lastY = slot.along[i], nil, nil
+  end
+  for i, checkpoint in ipairs(self.checkpoints) do
+    checkpoint.isReached = slot.isReached[i]
+  end
+end
+
+-- playing -----------------------------------------------------------------------------------------
 
 -- direction: -1, 0 or 1. jump: whether the button is held. A player who has won stands still.
 function Game:control(direction, jump)

@@ -15,6 +15,7 @@ local robot = require("platformer.robot")
 local scenery = require("platformer.scenery")
 
 local IDLE = 20 -- seconds without a key until the robot takes over
+local HISTORY = 600 -- steps that backspace can take back
 local APPLAUSE = 5 -- seconds from the goal to a new game
 local SQUASH = { land = 0.72, jump = 1.3, stomp = 1.3, start = 0.6 }
 
@@ -50,7 +51,8 @@ local function restart(isRobot)
   local game = platformer.newGame()
   game.onEvent = onEvent
   view.game, view.pilot = game, isRobot and robot.new() or nil
-  played = play.new(game, { dt = platformer.STEP, inputs = platformer.INPUTS })
+  played = play.new(game, { dt = platformer.STEP, inputs = platformer.INPUTS,
+    history = isRobot and 0 or HISTORY })
   camera, shake, idle, applause, shown = 0, 0, 0, 0, 0
   pose = {
     facing = 1, vx = 0, vy = 0, grounded = true, walked = 0, stride = 0, stretch = 1, time = time,
@@ -100,6 +102,9 @@ local function control(dt)
   end
   if view.pilot then
     direction, jump = view.pilot(view.game)
+  elseif love.keyboard.isDown("backspace") then -- and one step forward
+    played:rewind(2)
+    idle = 0
   end
   played:set("direction", direction)
   played:set("jump", jump)
@@ -287,7 +292,8 @@ function view.panel()
   look.legend(palette.wood, "solid from above: oneWay")
   look.legend(palette.coin, "crossed and told of", "dot")
   look.keys({ "arrows", "or A, D: run", "space", "jump, held: higher", "Tab",
-    "what the world sees", "P", "the robot plays", "R", "restart", "F5", "write a record", "Esc",
+    "what the world sees", "P", "the robot plays", "R", "restart", "Backspace", "back in time",
+    "F5", "write a record", "Esc",
     "leave" })
 end
 

@@ -25,8 +25,8 @@ describe("The record of", function()
 
   teardown(function()
     package.path = path
-    for _, name in ipairs({ "platformer.simulation", "platformer.level", "rollback.simulation",
-      "rollback.recorder", "rollback.arena", "billiards.simulation" }) do
+    for _, name in ipairs({ "platformer.simulation", "platformer.level", "platformer.robot",
+      "rollback.simulation", "rollback.recorder", "rollback.arena", "billiards.simulation" }) do
       package.loaded[name] = nil
     end
   end)
@@ -40,6 +40,21 @@ describe("The record of", function()
       assert.equal(read("platformer"), p:record())
     end)
   end
+
+  it("the platformer is the same if the robot goes back in every step", function()
+    local platformer = require("platformer.simulation")
+    local game, pilot = platformer.newGame(), require("platformer.robot").new()
+    local p = play.new(game, { dt = platformer.STEP, inputs = platformer.INPUTS, history = 1 })
+    repeat
+      local direction, jump = pilot(game)
+      p:set("direction", direction)
+      p:set("jump", jump)
+      p:run(1)
+      p:rewind(1)
+      p:run(1)
+    until game.isWon
+    assert.equal(read("platformer"), p:record())
+  end)
 
   it("a break of billiards leaves the balls where they were", function()
     for _, backend in ipairs({ "auto", "brute", "grid" }) do

@@ -139,6 +139,26 @@ describe("in LÖVE", function()
     assert.is_true(love.drawn.rectangle - before > view.game.world:count())
   end)
 
+  it("platformer goes back in time while backspace is held", function()
+    local view = play("platformer", 1)
+    local key, wasThere, last = "right", {}, nil
+    love.keyboard.isDown = function(first) return first == key end
+    for _ = 1, 60 do
+      love.update(1 / 60)
+      last = view.game.player.box:getRect()
+      wasThere[last] = true
+    end
+    key = "backspace"
+    for _ = 1, 40 do
+      love.update(1 / 60)
+      love.draw()
+      local x = view.game.player.box:getRect()
+      assert.is_true(wasThere[x] and x <= last)
+      last = x
+    end
+    assert.is_true(last < view.game.startX + 30)
+  end)
+
   it("platformer shows what moves evenly on a screen of 144 Hz", function()
     play("platformer", 1)
     local actors, places = require("platformer.actors"), {}
