@@ -102,9 +102,10 @@ local function control(dt)
   end
   if view.pilot then
     direction, jump = view.pilot(view.game)
-  elseif love.keyboard.isDown("backspace") then -- and one step forward
+  elseif love.keyboard.isDown("backspace") then -- and one step forward, with the inputs of then
     played:rewind(2)
     idle = 0
+    return
   end
   played:set("direction", direction)
   played:set("jump", jump)

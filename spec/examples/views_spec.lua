@@ -156,7 +156,7 @@ describe("in LÖVE", function()
       assert.is_true(wasThere[x] and x <= last)
       last = x
     end
-    assert.is_true(last < view.game.startX + 30)
+    assert.is_true(last < view.game.startX + 100)
   end)
 
   it("platformer shows what moves evenly on a screen of 144 Hz", function()
