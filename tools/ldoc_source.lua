@@ -159,7 +159,7 @@ local GUIDES = {
   ["broadside.ldtk"] = "ldtk.md", ["broadside.walker"] = "walker.md", Walker = "walker.md",
   TopDown = "walker.md",
   ["broadside.play"] = "testing-games.md", Play = "testing-games.md",
-  ["broadside.draw"] = "draw.md", ["broadside.debug"] = "love.md",
+  ["broadside.draw"] = "draw.md", ["broadside.debug"] = "draw.md",
   ["broadside.bump"] = "from-bump.md", Map = "tiles.md",
 }
 

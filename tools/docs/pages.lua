@@ -22,6 +22,7 @@ pages.sections = {
     { "tiles.md", "doc/tiles.md" },
     { "tiled.md", "doc/tiled.md" },
     { "ldtk.md", "doc/ldtk.md" },
+    { "pools.md", "doc/pools.md" },
     { "draw.md", "doc/draw.md" },
     { "testing-games.md", "doc/testing-games.md" },
     { "rollback.md", "doc/rollback.md" },
