@@ -98,10 +98,9 @@ static inline bool encounter_of(const bs_move *m, const bs_rect *o, encounter *e
 }
 
 /*
- * The face through which the box must have come in. Of the faces that were ahead of it where its
- * tracks began, this is the one behind which it is least deep. So the box is sent back on its way,
- * and never to where it did not look for others. Where a contact has just placed it, rounding may
- * have put it behind a face. If there is no such face, it takes the shortest way out.
+ * The face that the box crossed last: of those that it started in front of, the one that it is least
+ * deep behind. Where a contact has just placed it, rounding may have put it behind one. If there is
+ * none, it takes the shortest way out.
  */
 static bs_face way_in(const bs_move *m, const bs_rect *r, const bs_rect *other, double t) {
     bs_face face = way_out(r, other);
@@ -146,13 +145,13 @@ static inline bool meet_box(const bs_move *m, const bs_obstacle *o, const stretc
         return !bs_is_one_way(m->w, o->box) && meet_by_rounding(m, other, &s->here, m->now, x);
     }
     if (!meets || is_inside) {
-        return m->until == 1 && bs_overlap(&s->end, other) &&
+        return m->stretch_end == 1 && bs_overlap(&s->end, other) &&
                meet_by_rounding(m, other, &s->end, 1, x) && bs_is_solid_at(m->w, o->box, x->face);
     }
-    if (e.entered >= m->until && m->until < 1) {
+    if (e.entered >= m->stretch_end && m->stretch_end < 1) {
         return false; /* A later stretch may meet it. */
     }
-    *x = (bs_meeting){.t = e.entered, .corner = e.entries > 1};
+    *x = (bs_meeting){.t = e.entered, .at_edge = e.entries > 1};
     x->face = (bs_face){e.axis, m->track[e.axis].speed > 0 ? -1 : 1};
     return bs_is_solid_at(m->w, o->box, x->face);
 }
@@ -178,7 +177,7 @@ static bool meet_shape(const bs_move *m, bs_obstacle *o, const stretch *s, bs_me
     bs_shape shape;
     bs_shape around;
     if (!bs_sweep(&s->here, s->way, other, NULL, &touch)) {
-        return shape_meets_by_rounding(m, o, &s->end, m->until, x);
+        return shape_meets_by_rounding(m, o, &s->end, m->stretch_end, x);
     }
     bs_world_shape_at(m->w, m->self, &s->here, &shape);
     bs_world_shape(m->w, o->box, &around);
@@ -190,10 +189,10 @@ static bool meet_shape(const bs_move *m, bs_obstacle *o, const stretch *s, bs_me
     o->grain = largest * BS_GRAZING;
     if (!bs_shapes_approach(&shape, s->way, &around, &touch, &o->bend) ||
         !bs_goes_into(s->way, touch.normal, o->grain, o->bend, o->grain)) {
-        return shape_meets_by_rounding(m, o, &s->end, m->until, x);
+        return shape_meets_by_rounding(m, o, &s->end, m->stretch_end, x);
     }
     memcpy(o->normal, touch.normal, sizeof o->normal);
-    *x = (bs_meeting){.t = m->now + (m->until - m->now) * touch.t, .corner = touch.corner};
+    *x = (bs_meeting){.t = m->now + (m->stretch_end - m->now) * touch.t, .at_edge = touch.corner};
     x->face = bs_face_of(o->normal);
     return bs_is_solid_toward(m->w, o->box, o->normal);
 }
@@ -223,7 +222,7 @@ static inline bool is_sooner(const bs_meeting *a, const bs_meeting *b) {
     if (a->t != b->t) {
         return a->t < b->t;
     }
-    return a->corner != b->corner ? b->corner : a->order < b->order;
+    return a->at_edge != b->at_edge ? b->at_edge : a->order < b->order;
 }
 
 /* Sinks an element of the heap until none below it is sooner. */
@@ -250,7 +249,7 @@ bs_meeting bs_meetings_pop(bs_move *m) {
 }
 
 static stretch stretch_of(const bs_move *m) {
-    stretch s = {.here = bs_way_at(m, m->now), .end = bs_way_at(m, m->until)};
+    stretch s = {.here = bs_way_at(m, m->now), .end = bs_way_at(m, m->stretch_end)};
     for (int k = 0; k < DIM; k++) {
         s.way[k] = s.end.pos[k] - s.here.pos[k];
     }

@@ -72,7 +72,7 @@ typedef struct bs_meeting {
     uint64_t order; /* Of insertion. */
     uint32_t obstacle;
     bs_face face;
-    bool corner;
+    bool at_edge; /* At an edge or a corner. */
     bool rounded; /* Rounding has put the box into it; no way has led there. */
 } bs_meeting;
 
@@ -86,13 +86,13 @@ typedef struct bs_track {
 
 /* How a box goes on. Responses change this. */
 typedef struct bs_course {
-    double speed[DIM];
-    double left[DIM];     /* The rest of its way, until time 1. */
-    double velocity[DIM]; /* In steps: what contacts leave of the velocity. */
+    double motion[DIM];    /* How far it would go in the whole time, 0..1. */
+    double remaining[DIM]; /* How far it will go until time 1. */
+    double velocity[DIM];  /* In steps, per second: what contacts leave of it. */
 } bs_course;
 
 /* The contacts at one place. */
-typedef struct bs_corner {
+typedef struct bs_contact_set {
     double at[DIM];
     double since;     /* The time from which nudges are counted. */
     bs_course before; /* The course when the box met the first of these, or after a bounce. */
@@ -103,7 +103,7 @@ typedef struct bs_corner {
     double near;               /* What is met no farther away than this is met here, too. */
     double bend;               /* The least arc that bends; 0 if none does. */
     int faces;
-} bs_corner;
+} bs_contact_set;
 
 /* Where a box begins to go on in another way. */
 typedef struct bs_waypoint {
@@ -151,10 +151,10 @@ struct bs_move {
     bs_track track[DIM];
     double velocity[DIM]; /* See bs_course. */
     double now;
-    double until;     /* The end of the stretch that begins now. */
-    double turn;      /* The end of a step around a corner; > 1 if the box follows no arc. */
-    bs_course wish;   /* How the box goes on after that step. */
-    bs_corner corner; /* The last one. */
+    double stretch_end;      /* The end of the stretch that begins now. */
+    double arc_end;          /* The end of a step around a corner, or HUGE_VAL. */
+    bs_course wish;          /* How the box goes on after that step. */
+    bs_contact_set contacts; /* Those of the last place. */
     uint32_t bounces, nudges, stretches;
 
     bool plain;    /* Neither the box nor anything around its way has a shape. */
@@ -228,7 +228,7 @@ bool bs_is_solid_toward(const bs_world *w, uint32_t box, const double normal[DIM
 bs_rect bs_rect_around(const bs_rect *a, const bs_rect *b, double room);
 /* Finds what may be met first. */
 bool bs_obstacles_find(bs_move *m);
-/* Sets `until`, and finds what may be met before that. On a plain way all is known, until 1. */
+/* Sets `stretch_end`, and finds what may be met before that. On a plain way all is known, until 1. */
 bool bs_obstacles_look_ahead(bs_move *m);
 /* After a turn: finds what it still overlaps of what it overlapped at the start. */
 void bs_obstacles_look_around(bs_move *m, bool bounced);
@@ -313,7 +313,7 @@ static inline double bs_track_at(const bs_track *track, double t) {
  * it into something. At the start it is where it was.
  */
 static inline bool bs_track_is_new(const bs_move *m, int axis, double t) {
-    return m->track[axis].since == t && (t > 0 || m->corner.coarsest > 0);
+    return m->track[axis].since == t && (t > 0 || m->contacts.coarsest > 0);
 }
 
 static inline bs_rect bs_way_at(const bs_move *m, double t) {

@@ -137,7 +137,7 @@ static bool tell(bs_move *m, bs_obstacle *o, const bs_meeting *x, const double n
 static void retreat(bs_move *m) {
     bs_rect here = bs_way_at(m, m->now);
     bs_way_end(m, bs_obstacles_leave_free(m, &here) ? &here : &m->start);
-    m->until = 1;
+    m->stretch_end = 1;
     m->meetings = 0;
 }
 

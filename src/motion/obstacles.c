@@ -209,10 +209,10 @@ static bool find_more(bs_move *m, const bs_rect *around) {
  * around it, wider by `room` times the box's size.
  */
 static bs_rect end_stretch(bs_move *m, const bs_rect *here, double share, double room) {
-    double to = bs_min(m->turn, 1);
+    double to = bs_min(m->arc_end, 1);
     double part = m->now + (1 - m->now) * share;
-    m->until = share < 1 && part < to ? part : to;
-    bs_rect end = bs_way_at(m, m->until);
+    m->stretch_end = share < 1 && part < to ? part : to;
+    bs_rect end = bs_way_at(m, m->stretch_end);
     return bs_rect_around(here, &end, room);
 }
 

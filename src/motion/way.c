@@ -15,7 +15,6 @@
 enum { ARC_STEPS = 8 };
 /* The share of a way that a step takes at least, and in which nudges are counted. */
 static const double LEAST_STEP = 0x1p-12;
-static const double NO_TURN = 2;
 
 /* --- tracks --------------------------------------------------------------------------------- */
 
@@ -31,12 +30,12 @@ void bs_way_begin(bs_move *m, const double goal[DIM]) {
         assert(isfinite(m->track[k].speed));
     }
     m->now = 0;
-    m->until = 1;
-    m->turn = NO_TURN;
-    m->corner.faces = 0;
-    m->corner.since = 0;
-    m->corner.coarsest = 0;
-    m->corner.near = 0;
+    m->stretch_end = 1;
+    m->arc_end = HUGE_VAL;
+    m->contacts.faces = 0;
+    m->contacts.since = 0;
+    m->contacts.coarsest = 0;
+    m->contacts.near = 0;
     m->bounces = 0;
     m->nudges = m->stretches = 0;
 }
@@ -45,7 +44,7 @@ void bs_way_end(bs_move *m, const bs_rect *r) {
     for (int k = 0; k < DIM; k++) {
         stop_axis(&m->track[k], r->pos[k], m->now);
     }
-    m->turn = NO_TURN;
+    m->arc_end = HUGE_VAL;
 }
 
 /* --- courses -------------------------------------------------------------------------------- */
@@ -54,8 +53,8 @@ void bs_way_end(bs_move *m, const bs_rect *r) {
 static bs_course course_from(const bs_move *m, const bs_rect *r) {
     bs_course c;
     for (int k = 0; k < DIM; k++) {
-        c.speed[k] = m->track[k].speed;
-        c.left[k] = m->track[k].end - r->pos[k];
+        c.motion[k] = m->track[k].speed;
+        c.remaining[k] = m->track[k].end - r->pos[k];
         c.velocity[k] = m->velocity[k];
     }
     return c;
@@ -65,7 +64,7 @@ static bs_course course_from(const bs_move *m, const bs_rect *r) {
 static bs_course wish_from_now(const bs_move *m) {
     bs_course c = m->wish;
     for (int k = 0; k < DIM; k++) {
-        c.left[k] = c.speed[k] * (1 - m->now);
+        c.remaining[k] = c.motion[k] * (1 - m->now);
     }
     memcpy(c.velocity, m->velocity, sizeof c.velocity);
     return c;
@@ -76,13 +75,13 @@ static void set_course(bs_move *m, const bs_rect *r, const bs_course *c) {
     for (int k = 0; k < DIM; k++) {
         bs_track *track = &m->track[k];
         double at = r->pos[k];
-        double end = at + c->left[k];
-        if (c->speed[k] == track->speed && bs_track_at(track, m->now) == at) {
+        double end = at + c->remaining[k];
+        if (c->motion[k] == track->speed && bs_track_at(track, m->now) == at) {
             continue;
         }
-        bool is_there = isfinite(c->speed[k]) && isfinite(end) && isfinite(end + r->size[k]);
-        if (c->speed[k] != 0 && is_there) {
-            *track = (bs_track){at, m->now, c->speed[k], end};
+        bool is_there = isfinite(c->motion[k]) && isfinite(end) && isfinite(end + r->size[k]);
+        if (c->motion[k] != 0 && is_there) {
+            *track = (bs_track){at, m->now, c->motion[k], end};
         } else {
             stop_axis(track, at, m->now);
         }
@@ -121,13 +120,13 @@ static void slide(double v[DIM], const double normal[DIM]) {
 }
 
 static void slide_course(bs_course *c, const double normal[DIM]) {
-    slide(c->speed, normal);
-    slide(c->left, normal);
+    slide(c->motion, normal);
+    slide(c->remaining, normal);
     slide(c->velocity, normal);
 }
 
 /* Reflects what leads into a face, and `more` along its normal, times `keep`. */
-static void turn(double v[DIM], const double normal[DIM], double keep, double more) {
+static void reflect(double v[DIM], const double normal[DIM], double keep, double more) {
     double along = bs_dot(v, normal);
     for (int k = 0; along < 0 && k < DIM; k++) {
         v[k] = v[k] - along * normal[k] - keep * ((along + more) * normal[k]);
@@ -143,15 +142,15 @@ static void turn(double v[DIM], const double normal[DIM], double keep, double mo
  */
 static double gain_until_contact(const bs_move *m, const bs_course *c, const double normal[DIM]) {
     double fall = m->in_step ? bs_dot(m->fall, normal) : 0;
-    bool is_fast = fabs(bs_dot(c->speed, normal)) > 2 * fabs(fall * m->dt);
+    bool is_fast = fabs(bs_dot(c->motion, normal)) > 2 * fabs(fall * m->dt);
     return is_fast ? (2 * (m->from + (1 - m->from) * m->now) - 1) * fall : 0;
 }
 
-static void turn_course(const bs_move *m, bs_course *c, const double normal[DIM]) {
+static void reflect_course(const bs_move *m, bs_course *c, const double normal[DIM]) {
     double more = gain_until_contact(m, c, normal);
-    turn(c->speed, normal, m->bounce, more * m->dt);
-    turn(c->left, normal, m->bounce, more * m->dt * (1 - m->now));
-    turn(c->velocity, normal, m->bounce, more);
+    reflect(c->motion, normal, m->bounce, more * m->dt);
+    reflect(c->remaining, normal, m->bounce, more * m->dt * (1 - m->now));
+    reflect(c->velocity, normal, m->bounce, more);
 }
 
 /* --- all faces of a place ------------------------------------------------------------------- */
@@ -159,7 +158,7 @@ static void turn_course(const bs_move *m, bs_course *c, const double normal[DIM]
 /* Adds a face to those of this place, and forgets those of other places. */
 static void note_face(bs_move *m, const bs_rect *r, const bs_course *c, const double normal[DIM],
                       const bs_obstacle *o) {
-    bs_corner *here = &m->corner;
+    bs_contact_set *here = &m->contacts;
     double grain = o->exact ? 0 : o->grain;
     double bend = o->exact || o->inside ? 0 : o->bend;
     double coarsest = bs_max(here->coarsest, grain);
@@ -197,7 +196,7 @@ static void note_face(bs_move *m, const bs_rect *r, const bs_course *c, const do
  * The face of this place that a way leads into most, or NULL. A way may cut so many grains off a
  * round face.
  */
-static const double *face_ahead(const bs_corner *here, const double v[DIM], double grains) {
+static const double *face_ahead(const bs_contact_set *here, const double v[DIM], double grains) {
     const double *ahead = NULL;
     double most = 0;
     for (int i = 0; i < here->faces; i++) {
@@ -211,7 +210,7 @@ static const double *face_ahead(const bs_corner *here, const double v[DIM], doub
     return ahead;
 }
 
-static bool leads_out(const bs_corner *here, const double v[DIM], double grains) {
+static bool leads_out(const bs_contact_set *here, const double v[DIM], double grains) {
     return face_ahead(here, v, grains) == NULL;
 }
 
@@ -228,14 +227,14 @@ static void go_along(double v[DIM], const double a[DIM], const double b[DIM]) {
 }
 
 /* False if no crease leads out. */
-static bool lead_along_crease(const bs_corner *here, bs_course *c) {
+static bool lead_along_crease(const bs_contact_set *here, bs_course *c) {
     for (int i = here->faces; i-- > 1;) {
         for (int j = i; j-- > 0;) {
             bs_course along = here->before;
-            go_along(along.speed, here->normal[i], here->normal[j]);
-            go_along(along.left, here->normal[i], here->normal[j]);
+            go_along(along.motion, here->normal[i], here->normal[j]);
+            go_along(along.remaining, here->normal[i], here->normal[j]);
             go_along(along.velocity, here->normal[i], here->normal[j]);
-            if (leads_out(here, along.speed, 1)) {
+            if (leads_out(here, along.motion, 1)) {
                 *c = along;
                 return true;
             }
@@ -262,7 +261,7 @@ static void go_between(double v[DIM], const double a[DIM], const double b[DIM]) 
  * or along the other one, if that is flat. False if that leads into one. Faces that are met a
  * little apart, and still at one place, leave as much room.
  */
-static bool lead_between(const bs_corner *here, bs_course *c) {
+static bool lead_between(const bs_contact_set *here, bs_course *c) {
     for (int i = here->faces; i-- > 0;) {
         for (int j = here->faces; j-- > 0;) {
             const double *a = here->normal[i];
@@ -272,14 +271,14 @@ static bool lead_between(const bs_corner *here, bs_course *c) {
             }
             *c = here->before;
             if (here->arc[j] > 0) {
-                go_between(c->speed, a, b);
-                go_between(c->left, a, b);
+                go_between(c->motion, a, b);
+                go_between(c->remaining, a, b);
                 go_between(c->velocity, a, b);
             } else {
                 slide_course(c, a);
                 slide_course(c, b);
             }
-            if (leads_out(here, c->speed, BS_HERE / BS_GRAZING)) {
+            if (leads_out(here, c->motion, BS_HERE / BS_GRAZING)) {
                 return true;
             }
         }
@@ -288,19 +287,19 @@ static bool lead_between(const bs_corner *here, bs_course *c) {
 }
 
 /* The rest of the course on which the box came here, so that it leads into none of the faces. */
-static bs_course lead_out(const bs_corner *here) {
+static bs_course lead_out(const bs_contact_set *here) {
     bs_course c = here->before;
     if (here->faces > BS_MOST_FACES) {
         return (bs_course){{0}, {0}, {0}};
     }
-    if (leads_out(here, c.speed, 1)) {
+    if (leads_out(here, c.motion, 1)) {
         return c;
     }
     for (int i = here->faces; i-- > 0;) {
         c = here->before;
-        if (bs_dot(c.speed, here->normal[i]) < 0) {
+        if (bs_dot(c.motion, here->normal[i]) < 0) {
             slide_course(&c, here->normal[i]);
-            if (leads_out(here, c.speed, 1)) {
+            if (leads_out(here, c.motion, 1)) {
                 return c;
             }
         }
@@ -317,12 +316,12 @@ static bs_course lead_out(const bs_corner *here) {
 
 /* Takes only the step around the corner; then the box goes on as before. */
 static void follow_arc(bs_move *m, const bs_course *c) {
-    double length = bs_length(c->left);
-    double step = m->corner.bend / ARC_STEPS;
-    double until = m->now + bs_max((1 - m->now) * (step / length), LEAST_STEP);
-    if (length > step && until < 1) {
-        m->turn = until;
-        m->wish = m->corner.before;
+    double length = bs_length(c->remaining);
+    double step = m->contacts.bend / ARC_STEPS;
+    double end = m->now + bs_max((1 - m->now) * (step / length), LEAST_STEP);
+    if (length > step && end < 1) {
+        m->arc_end = end;
+        m->wish = m->contacts.before;
     }
 }
 
@@ -331,13 +330,13 @@ static void follow_arc(bs_move *m, const bs_course *c) {
  * peg a ball is reflected several times, and keeps its speed. False if it does not come out, as
  * between two parallel faces.
  */
-static bool turn_out(const bs_move *m, bs_course *c, const double normal[DIM]) {
-    if (m->corner.faces > BS_MOST_FACES) {
+static bool reflect_out(const bs_move *m, bs_course *c, const double normal[DIM]) {
+    if (m->contacts.faces > BS_MOST_FACES) {
         return false;
     }
     for (int i = 0; normal != NULL && i < BS_MOST_BOUNCES; i++) {
-        turn_course(m, c, normal);
-        normal = face_ahead(&m->corner, c->speed, 1);
+        reflect_course(m, c, normal);
+        normal = face_ahead(&m->contacts, c->motion, 1);
     }
     return normal == NULL;
 }
@@ -345,25 +344,25 @@ static bool turn_out(const bs_move *m, bs_course *c, const double normal[DIM]) {
 /* The last bounce of a way leaves the velocity as all others do. */
 static bs_course bounce(bs_move *m, const bs_course *before, const double normal[DIM]) {
     bs_course c = *before;
-    if (!turn_out(m, &c, normal)) {
-        c = lead_out(&m->corner);
+    if (!reflect_out(m, &c, normal)) {
+        c = lead_out(&m->contacts);
     }
-    m->corner.before = c;
+    m->contacts.before = c;
     if (++m->bounces == BS_MOST_BOUNCES) {
-        memset(c.speed, 0, sizeof c.speed);
-        memset(c.left, 0, sizeof c.left);
+        memset(c.motion, 0, sizeof c.motion);
+        memset(c.remaining, 0, sizeof c.remaining);
     }
     return c;
 }
 
 /* Among boxes each face closes its own axis, also for what is met here later. */
 static void stop_axes(bs_move *m, const bs_rect *r, const double normal[DIM]) {
-    bs_course *before = &m->corner.before;
+    bs_course *before = &m->contacts.before;
     for (int k = 0; k < DIM; k++) {
         if (normal[k] != 0) {
             stop_axis(&m->track[k], r->pos[k], m->now);
             m->velocity[k] = 0;
-            before->speed[k] = before->left[k] = before->velocity[k] = 0;
+            before->motion[k] = before->remaining[k] = before->velocity[k] = 0;
         }
     }
 }
@@ -390,11 +389,11 @@ static void rub_against(bs_move *m, bs_course *c, const double normal[DIM], cons
     for (int k = 0; k < DIM; k++) {
         if (c->velocity[k] != before.velocity[k]) {
             double change = c->velocity[k] - before.velocity[k];
-            c->speed[k] = c->velocity[k] * m->dt;
-            c->left[k] = c->speed[k] * (1 - m->now);
-            m->corner.before.velocity[k] += change;
-            m->corner.before.speed[k] += change * m->dt;
-            m->corner.before.left[k] += change * m->dt * (1 - m->now);
+            c->motion[k] = c->velocity[k] * m->dt;
+            c->remaining[k] = c->motion[k] * (1 - m->now);
+            m->contacts.before.velocity[k] += change;
+            m->contacts.before.motion[k] += change * m->dt;
+            m->contacts.before.remaining[k] += change * m->dt * (1 - m->now);
         }
     }
 }
@@ -403,7 +402,7 @@ static void rub_against(bs_move *m, bs_course *c, const double normal[DIM], cons
 static bool gains_speed(const bs_move *m, const bs_course *c) {
     bool gains = false;
     for (int k = 0; k < DIM; k++) {
-        gains = gains || fabs(c->speed[k]) > fabs(m->track[k].speed) * (1 + BS_AROUND);
+        gains = gains || fabs(c->motion[k]) > fabs(m->track[k].speed) * (1 + BS_AROUND);
     }
     return gains;
 }
@@ -417,17 +416,17 @@ void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const do
         stop_axes(m, r, normal);
         return;
     }
-    bs_course c = m->turn < NO_TURN ? wish_from_now(m) : course_from(m, r);
+    bs_course c = m->arc_end < HUGE_VAL ? wish_from_now(m) : course_from(m, r);
     note_face(m, r, &c, normal, o);
-    m->turn = NO_TURN;
+    m->arc_end = HUGE_VAL;
     if (response == BS_TOUCH) {
         c = (bs_course){{0}, {0}, {0}};
     } else if (response == BS_BOUNCE) {
         c = bounce(m, &c, normal);
     } else {
-        c = lead_out(&m->corner);
+        c = lead_out(&m->contacts);
     }
-    if (response == BS_SLIDE && m->corner.bend > 0) {
+    if (response == BS_SLIDE && m->contacts.bend > 0) {
         follow_arc(m, &c);
     }
     if (most > 0) {
@@ -449,11 +448,11 @@ void bs_way_nudge(bs_move *m, const bs_rect *r) {
 }
 
 bool bs_way_go_on(bs_move *m) {
-    m->now = m->until;
-    if (m->turn < NO_TURN && m->now >= m->turn) {
+    m->now = m->stretch_end;
+    if (m->arc_end < HUGE_VAL && m->now >= m->arc_end) {
         bs_rect r = bs_way_at(m, m->now);
         bs_course c = wish_from_now(m);
-        m->turn = NO_TURN;
+        m->arc_end = HUGE_VAL;
         set_course(m, &r, &c);
     }
     return m->now < 1;
