@@ -24,7 +24,7 @@ typedef enum bs_response {
 } bs_response;
 enum { BS_RESPONSES = BS_UNKNOWN };
 
-/* The normal of a face along an axis: -1 or 1 there, 0 elsewhere; or 0 on all axes: none. */
+/* The normal of a side along an axis: -1 or 1 there, 0 elsewhere; or 0 on all axes: none. */
 typedef signed char bs_side[DIM];
 
 /* The bounce of a box that was given none. */

@@ -217,7 +217,7 @@ typedef struct bs_pool_hit {
     bs_id box; /* 0 for the rect that was asked about. */
     bs_touch touch;
     /*
-     * The mover's centre at that time: flush with the face, so that a way that leads off from there
+     * The mover's centre at that time: flush with the side, so that a way that leads off from there
      * begins outside (bs_world_segment_point, for a box). Where it was if it began inside.
      */
     double place[DIM];
@@ -227,7 +227,7 @@ BS_LIST(bs_pool_hits, bs_pool_hit);
 bs_pool_hit bs_pool_hit_of(const bs_pool *p, uint32_t mover, const bs_world *w, const bs_hit *met);
 /*
  * Whether the mover was already in that box when its last step began, by a way that had led there.
- * So a shot that pierces is told of a box once, also if it is spawned in there.
+ * So a shot that pierces reports a box once, also if it is spawned in there.
  */
 bool bs_pool_hit_is_old(const bs_pool *p, uint32_t mover, const bs_touch *touch);
 

@@ -147,7 +147,7 @@ bs_status bs_world_set_conduct(bs_world *w, uint32_t box, const bs_conduct *cond
 /* --- shapes (box_shape.c) ------------------------------------------------------------- */
 
 /*
- * All questions to a world are about the shapes of its boxes. Worlds without shapes pay nothing for
+ * All queries of a world are about the shapes of its boxes. Worlds without shapes pay nothing for
  * that. A shape takes 88 bytes in 2D, and 16 for each corner.
  *
  * The shape where the box is now. Its numbers are those that were given until the box is moved.
@@ -275,9 +275,9 @@ typedef struct bs_hit {
     uint32_t box;
     bs_touch touch;
     /*
-     * By axis, the nearest face that is met at that time or later, of boxes that pass the filter;
+     * By axis, the nearest side that is met at that time or later, of boxes that pass the filter;
      * its negative where the way leads down that axis. In an inner corner, rounding must not put
-     * the place of a hit beyond the second wall's face.
+     * the place of a hit beyond the second wall's side.
      */
     double ahead[DIM];
 } bs_hit;
@@ -285,14 +285,14 @@ BS_LIST(bs_hits, bs_hit);
 
 /*
  * The first box on the way, or hit->box = BS_NO_BOX. Of boxes that are met at the same t, one that
- * is met at a face, or from inside, comes before one that is met at an edge or a corner; after
+ * is met at a side, or from inside, comes before one that is met at an edge or a corner; after
  * that, the box inserted first. If it fails, *hit may have been written.
  */
 bs_status bs_world_cast(bs_world *w, const bs_way *way, const bs_filter *filter, bs_hit *hit);
 /* All boxes on the way, in that order. */
 bs_status bs_world_cast_all(bs_world *w, const bs_way *way, const bs_filter *filter, bs_hits *out);
 /*
- * Where a segment meets the box of a hit: on its face, to the last bit, so that a segment that
+ * Where a segment meets the box of a hit: on its side, to the last bit, so that a segment that
  * leads off from there leaves the box; on a slanted or round side, to rounding. Where it starts, if
  * that is inside.
  */
@@ -354,29 +354,29 @@ typedef struct bs_collision {
     double speed;       /* In steps: the closing speed. */
     double bounce;      /* In steps: the part of it that comes back. */
     double place[DIM];  /* The position of the box at that time. */
-    double normal[DIM]; /* The normal of the face, or of the shortest way out if they overlapped. */
+    double normal[DIM]; /* The normal of the side, or of the shortest way out if they overlapped. */
 } bs_collision;
 BS_LIST(bs_collisions, bs_collision);
 
 /*
- * Moves a box towards its goal, as far as it gets. It goes to the first contact (bs_sweep finds it,
+ * Moves a box towards its goal, as far as it gets. It goes to the first hit (bs_sweep finds it,
  * and of several bs_world_cast's order picks the first). There the response changes the rest of the
  * motion. This goes on until nothing is left, or the box has bounced 16 times.
  *
- * At a face that stops it the box is flush: at the double nearest to the face where the two do not
+ * At a side that stops it the box is flush: at the double nearest to the side where the two do not
  * overlap. A box that it overlaps at the start only keeps it from going deeper, against the
- * shortest push that separates the two. One-way boxes are met at their face alone, and not by a box
- * that overlaps them or has come in through another face. A bounce that would end beyond the
+ * shortest push that separates the two. One-way boxes are met at their side alone, and not by a box
+ * that overlaps them or has come in through another side. A bounce that would end beyond the
  * doubles is a stop on that axis. The box never ends in a solid one (one that it does not pass or
  * cross) that it did not overlap before. Where rounding would put it into one, it is flush with
  * that, which is reported as a contact. Where no way back leads out, it ends at its start.
  *
  * A slide removes the part of the motion along the normal, and a bounce reflects it. Where several
- * faces are met at one place, the motion follows one that leads into none of the others (in 3D the
+ * sides are met at one place, the motion follows one that leads into none of the others (in 3D the
  * crease of two), or stops; a bounce between two of them slides. A circle follows the arc around
  * the corner of a shape, in steps of an eighth of its radius. A one-way box is met where the normal
- * is within 60 degrees of its own, but not at a corner from which its face goes on in another one
- * that the moving box is in. The box stays off slanted and round faces by 2^-48 of the
+ * is within 60 degrees of its own, but not at a corner from which its side goes on in another one
+ * that the moving box is in. The box stays off slanted and round sides by 2^-48 of the
  * largest coordinate.
  *
  *      bs_move *m = bs_move_begin(w, box, goal, &rules);
@@ -431,10 +431,10 @@ typedef struct bs_pushed {
 
 /*
  * Moves a platform: n boxes that move as one, each all the way to its rect in `after`. Dynamic
- * boxes in its way are moved out of it (by bs_move) along the normal of the face that meets them,
+ * boxes in its way are moved out of it (by bs_move) along the normal of the side that meets them,
  * and what is in their way is moved ahead of them. If something makes such a box slide, it goes on
  * along that until it is out of the way. The platform carries, by as much as it moves and once, the
- * boxes that rest against the faces to which gravity presses them, and those that rest on these.
+ * boxes that rest against the sides to which gravity presses them, and those that rest on these.
  * Only boxes that are solid by the rules are pushed or carried.
  *
  *      bs_push *p = bs_push_begin(w, &box, &after, 1, &rules);

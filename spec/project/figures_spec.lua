@@ -55,8 +55,8 @@ describe("figures", function()
     end
   end)
 
-  it("of doc/server.md about bytes of boxes are those of a snapshot", function()
-    local plain, moving = read("doc/server.md"):match(
+  it("of doc/skynet.md about bytes of boxes are those of a snapshot", function()
+    local plain, moving = read("doc/skynet.md"):match(
       "A plain box takes (%d+) bytes, one with a velocity and a response%s(%d+)%.")
     local world = broadside.newWorld()
     local function bytesOf(opts)

@@ -61,6 +61,12 @@ describe("words that went", function()
     end
   end)
 
+  it("are in no header of the C API", function()
+    for _, path in ipairs(add({}, "include/broadside", "%.h")) do
+      check(path, read(path))
+    end
+  end)
+
   it("are in no message", function()
     for _, kind in ipairs({ { "src/lua", "%.c" }, { "lua", "%.lua" } }) do
       for _, path in ipairs(add({}, kind[1], kind[2])) do

@@ -27,6 +27,7 @@ pages.sections = {
     { "testing-games.md", "doc/testing-games.md" },
     { "rollback.md", "doc/rollback.md" },
     { "server.md", "doc/server.md" },
+    { "skynet.md", "doc/skynet.md" },
     { "speed.md", "doc/speed.md" } },
   { "Coming from",
     { "coming-from.md", "doc/coming-from.md" },
