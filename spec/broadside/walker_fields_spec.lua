@@ -228,7 +228,7 @@ describe("a walker's save and restore", function()
     refuses("field 'floorX': finite number expected, got table", slot, "floorX", {})
     refuses("field 'corner1': finite number expected, got 'a'", slot, "corner1", "a")
     refuses("field 'plank2': finite number expected, got boolean", slot, "plank2", true)
-    local noFloor = "bad argument #1 to 'restore' (its floor is not in the world; restore the world first"
+    local noFloor = "bad argument #1 to 'restore' (its floor is not in the world; restore the world"
     refuses(noFloor, slot, "floor", 7)
     refuses(noFloor, slot, "plank16", 7)
     refuses("its box is not where it was; restore the world first", slot, "x", 1)
