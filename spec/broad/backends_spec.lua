@@ -254,6 +254,7 @@ describe("auto", function()
       for i, id in ipairs(ids) do
         world:update(id, 10 * i - 10, round)
       end
+      world:queryRect(0, 0, 1, 1)
     end
     assert.equal("tree", using())
   end)

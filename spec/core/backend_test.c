@@ -201,7 +201,8 @@ typedef struct world {
     bs_heap heap;
     bs_boxes boxes;
     bs_rect *rect;
-    int owner[MAX_BOXES]; /* which set holds the box, or -1 for none */
+    uint8_t flags[MAX_BOXES]; /* as those of a world's boxes */
+    int owner[MAX_BOXES];     /* which set holds the box, or -1 for none */
     bs_backend *set[SETS];
     /* The variant for any processor, or NULL if there was no memory for it. */
     bs_backend *twin[SETS];
@@ -330,8 +331,11 @@ static void grow(world *w, size_t cap) {
     }
     free(w->rect);
     w->rect = moved;
-    w->boxes = (bs_boxes){moved, cap};
+    w->boxes = (bs_boxes){moved, w->flags, cap};
 }
+
+/* The flags of boxes in a set. */
+static const uint8_t set_flags[SETS] = {1, 3};
 
 static void do_insert(world *w, int s) {
     w->doing = "insert";
@@ -345,15 +349,14 @@ static void do_insert(world *w, int s) {
         return;
     }
     w->rect[box] = random_box(w->kind);
-    bool done;
+    w->flags[box] = set_flags[s] | (chance(0.5) ? 4 : 0);
+    w->owner[box] = s;
     start_failing(w);
-    do {
-        done = w->set[s]->type->insert(w->set[s], box);
-        if (done) {
-            w->owner[box] = s;
-            expect(w, w->twin[s] == NULL || w->twin[s]->type->insert(w->twin[s], box), "no memory");
-        }
-    } while (try_again(w, done));
+    bs_backend_came(w->set[s], box);
+    if (w->twin[s] != NULL) {
+        bs_backend_came(w->twin[s], box);
+    }
+    try_again(w, true);
 }
 
 static void do_remove(world *w, int s) {
@@ -363,11 +366,15 @@ static void do_remove(world *w, int s) {
         return;
     }
     start_failing(w);
-    w->set[s]->type->remove(w->set[s], box);
+    bs_backend_left(w->set[s], box);
     if (w->twin[s] != NULL) {
-        w->twin[s]->type->remove(w->twin[s], box);
+        bs_backend_left(w->twin[s], box);
     }
+    w->flags[box] = 0;
     w->owner[box] = -1;
+    if (chance(0.1)) { /* its rect does not count any more */
+        w->rect[box].size[0] = (double)NAN;
+    }
     try_again(w, true);
 }
 
@@ -393,9 +400,9 @@ static void do_update(world *w, int s) {
         }
     }
     start_failing(w);
-    w->set[s]->type->update(w->set[s], boxes, n);
+    bs_backend_moved(w->set[s], boxes, n);
     if (w->twin[s] != NULL) {
-        w->twin[s]->type->update(w->twin[s], boxes, n);
+        bs_backend_moved(w->twin[s], boxes, n);
     }
     try_again(w, true);
 }
@@ -422,11 +429,11 @@ static void do_pairs(world *w, int s) {
     start_failing(w);
     do {
         w->pairs.n = 0;
-        done = w->set[s]->type->pairs(w->set[s], &w->pairs);
+        done = bs_backend_pairs(w->set[s], &w->pairs);
     } while (try_again(w, done));
     if (w->twin[s] != NULL) {
         w->pairs_twin.n = 0;
-        expect(w, w->twin[s]->type->pairs(w->twin[s], &w->pairs_twin), "no memory");
+        expect(w, bs_backend_pairs(w->twin[s], &w->pairs_twin), "no memory");
         expect(w, w->pairs.n == w->pairs_twin.n, "the variants find other pairs");
         for (size_t i = 0; i < w->pairs.n; i++) {
             int order = compare_pairs(&w->pairs.at[i], &w->pairs_twin.at[i]);
@@ -443,11 +450,11 @@ static void do_cross(world *w, int s) {
     start_failing(w);
     do {
         w->pairs.n = 0;
-        done = w->set[s]->type->cross(w->set[s], w->set[t], &w->pairs);
+        done = bs_backend_cross(w->set[s], w->set[t], &w->pairs);
     } while (try_again(w, done));
     if (w->twin[s] != NULL) {
         w->pairs_twin.n = 0;
-        expect(w, w->twin[s]->type->cross(w->twin[s], w->twin[t], &w->pairs_twin), "no memory");
+        expect(w, bs_backend_cross(w->twin[s], w->twin[t], &w->pairs_twin), "no memory");
         expect(w, w->pairs.n == w->pairs_twin.n, "the variants find other pairs");
         for (size_t i = 0; i < w->pairs.n; i++) {
             int order = compare_pairs(&w->pairs.at[i], &w->pairs_twin.at[i]);
@@ -470,22 +477,6 @@ static void expect_same_boxes(const world *w) {
     }
 }
 
-static void do_list(world *w, int s) {
-    w->doing = "list";
-    bool done;
-    start_failing(w);
-    do {
-        w->found.n = 0;
-        done = w->set[s]->type->list(w->set[s], &w->found);
-    } while (try_again(w, done));
-    if (w->twin[s] != NULL) {
-        w->found_twin.n = 0;
-        expect(w, w->twin[s]->type->list(w->twin[s], &w->found_twin), "no memory");
-        expect_same_boxes(w);
-    }
-    expect_boxes(w, s, NULL, &w->found);
-}
-
 static void do_query(world *w, int s) {
     w->doing = "query";
     uint32_t member = chance(0.5) ? random_member(w, s) : UINT32_MAX;
@@ -494,11 +485,11 @@ static void do_query(world *w, int s) {
     start_failing(w);
     do {
         w->found.n = 0;
-        done = w->set[s]->type->query(w->set[s], &r, &w->found);
+        done = bs_backend_query(w->set[s], &r, &w->found);
     } while (try_again(w, done));
     if (w->twin[s] != NULL) {
         w->found_twin.n = 0;
-        expect(w, w->twin[s]->type->query(w->twin[s], &r, &w->found_twin), "no memory");
+        expect(w, bs_backend_query(w->twin[s], &r, &w->found_twin), "no memory");
         expect_same_boxes(w);
     }
     expect_boxes(w, s, &r, &w->found);
@@ -656,7 +647,7 @@ static bool run_search(search *run, const search *prepared, bs_backend *sets[SET
     bool done = true;
     for (int s = 0; s < SETS; s++) {
         bool asked = prepared->both || s == prepared->set;
-        done = done && (!asked || sets[s]->type->cast(sets[s], &run->cast));
+        done = done && (!asked || bs_backend_cast(sets[s], &run->cast));
     }
     if (run->cast.visit == NULL) {
         run->best = run->cast.first;
@@ -728,7 +719,7 @@ static void do_inspect(world *w, int s) {
     start_failing(w);
     do {
         pictures.n = 0;
-        done = w->set[s]->type->pictures(w->set[s], &pictures);
+        done = bs_backend_pictures(w->set[s], &pictures);
     } while (try_again(w, done));
     for (size_t i = 0; i < pictures.n; i++) {
         for (int k = 0; k < DIM; k++) {
@@ -739,7 +730,7 @@ static void do_inspect(world *w, int s) {
     size_t n = pictures.n;
     bs_backend *other = w->twin[s] != NULL ? w->twin[s] : w->set[s]; /* Itself, with memory. */
     pictures.n = 0;
-    expect(w, other->type->pictures(other, &pictures), "no memory");
+    expect(w, bs_backend_pictures(other, &pictures), "no memory");
     expect(w, pictures.n == n, "shows other pictures");
     bs_array_free(&w->heap, &pictures.at, &pictures.cap, sizeof *pictures.at);
     bs_stats stats;
@@ -772,14 +763,15 @@ static void begin(world *w, const bs_backend_type *type, const bs_backend_type *
     for (int s = 0; s < SETS; s++) {
         w->doing = "create";
         start_failing(w);
-        w->set[s] = type->create(&w->heap, &w->boxes, &settings);
+        w->set[s] = bs_backend_new(type, &w->heap, &w->boxes, set_flags[s], 0, &settings);
         if (w->set[s] == NULL && w->fails) {
             w->memory.left = -1;
-            w->set[s] = type->create(&w->heap, &w->boxes, &settings);
+            w->set[s] = bs_backend_new(type, &w->heap, &w->boxes, set_flags[s], 0, &settings);
         }
         w->memory.left = -1;
         expect(w, w->set[s] != NULL, "failed although there was memory");
-        w->twin[s] = w->fails ? NULL : twin->create(&w->heap, &w->boxes, &settings);
+        w->twin[s] =
+            w->fails ? NULL : bs_backend_new(twin, &w->heap, &w->boxes, set_flags[s], 0, &settings);
         expect(w, w->fails || w->twin[s] != NULL, "failed although there was memory");
     }
 }
@@ -787,9 +779,9 @@ static void begin(world *w, const bs_backend_type *type, const bs_backend_type *
 static void end(world *w) {
     w->doing = "destroy";
     for (int s = 0; s < SETS; s++) {
-        w->set[s]->type->destroy(w->set[s]);
+        bs_backend_free(w->set[s]);
         if (w->twin[s] != NULL) {
-            w->twin[s]->type->destroy(w->twin[s]);
+            bs_backend_free(w->twin[s]);
         }
     }
     bs_list_free(&w->heap, &w->found);
@@ -802,8 +794,8 @@ static void end(world *w) {
 
 static void run_round(const bs_backend_type *type, const bs_backend_type *twin, uint64_t seed) {
     static void (*const calls[])(world *, int) = {
-        do_insert, do_insert, do_remove, do_update, do_update,      do_many, do_pairs, do_pairs,
-        do_cross,  do_list,   do_query,  do_query,  do_query_boxes, do_cast, do_cast,  do_inspect};
+        do_insert, do_insert, do_remove, do_update,      do_update, do_many, do_pairs,  do_pairs,
+        do_cross,  do_query,  do_query,  do_query_boxes, do_cast,   do_cast, do_inspect};
     static world w; /* too large for some stacks */
     memset(&w, 0, sizeof w);
     random_state = seed;

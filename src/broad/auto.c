@@ -18,22 +18,22 @@ static bs_auto *auto_of(bs_backend *backend) {
 
 static void auto_drop_grid(bs_auto *s) {
     if (s->grid != NULL) {
-        s->grid->type->destroy(s->grid);
+        bs_backend_free(s->grid);
     }
     s->grid = NULL;
     s->credit = 0;
 }
 
+static bs_backend *auto_new_part(const bs_auto *s, const char *name, const bs_settings *settings) {
+    const bs_backend *base = &s->base;
+    return bs_backend_new(bs_backend_find(name), base->heap, base->boxes, base->set, base->count,
+                          settings);
+}
+
 /* If there is no memory, there is no grid. */
 static void auto_make_grid(bs_auto *s) {
-    bs_list boxes = {0};
-    s->grid = bs_backend_find("grid")->create(s->base.heap, s->base.boxes, &s->settings);
-    bool done = s->grid != NULL && s->tree->type->list(s->tree, &boxes);
-    for (size_t i = 0; done && i < boxes.n; i++) {
-        done = s->grid->type->insert(s->grid, boxes.at[i]);
-    }
-    bs_list_free(s->base.heap, &boxes);
-    if (!done) {
+    s->grid = auto_new_part(s, "grid", &s->settings);
+    if (s->grid != NULL && !s->grid->type->build(s->grid)) {
         auto_drop_grid(s);
     }
 }
@@ -63,45 +63,35 @@ static void auto_account(bs_auto *s, int64_t gain) {
 
 /* --- the table of functions ------------------------------------------------------------------ */
 
-static bs_backend *auto_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings);
+static bs_backend *auto_create(const bs_backend *base, const bs_settings *settings);
 
 static void auto_destroy(bs_backend *backend) {
     bs_auto *s = auto_of(backend);
     auto_drop_grid(s);
-    s->tree->type->destroy(s->tree);
+    bs_backend_free(s->tree);
     bs_heap_free(backend->heap, s, sizeof *s);
 }
 
-static bool auto_insert(bs_backend *backend, uint32_t box) {
+/* A part learns what has changed, or all if `changes` is NULL. */
+static bool auto_tell(const bs_auto *s, bs_backend *part, const bs_changes *changes) {
+    part->count = s->base.count;
+    return changes != NULL ? part->type->sync(part, changes) : part->type->build(part);
+}
+
+static bool auto_sync(bs_backend *backend, const bs_changes *changes) {
     bs_auto *s = auto_of(backend);
-    if (!s->tree->type->insert(s->tree, box)) {
+    if (!auto_tell(s, s->tree, changes)) {
         return false;
     }
-    if (s->grid != NULL && !s->grid->type->insert(s->grid, box)) {
+    auto_account(s, -(int64_t)backend->changes.noted);
+    if (s->grid != NULL && !auto_tell(s, s->grid, changes)) {
         auto_drop_grid(s);
     }
-    backend->count++;
-    auto_account(s, -1);
     return true;
 }
 
-static void auto_remove(bs_backend *backend, uint32_t box) {
-    bs_auto *s = auto_of(backend);
-    s->tree->type->remove(s->tree, box);
-    if (s->grid != NULL) {
-        s->grid->type->remove(s->grid, box);
-    }
-    backend->count--;
-    auto_account(s, -1);
-}
-
-static void auto_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
-    bs_auto *s = auto_of(backend);
-    s->tree->type->update(s->tree, boxes, n);
-    auto_account(s, -(int64_t)n);
-    if (s->grid != NULL) {
-        s->grid->type->update(s->grid, boxes, n);
-    }
+static bool auto_build(bs_backend *backend) {
+    return auto_sync(backend, NULL);
 }
 
 static bool auto_pairs(bs_backend *backend, bs_pairs *out) {
@@ -114,11 +104,6 @@ static bool auto_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
     return tree->type->cross(tree, auto_of(other)->tree, out);
 }
 
-static bool auto_list(const bs_backend *backend, bs_list *out) {
-    const bs_backend *tree = ((const bs_auto *)backend)->tree;
-    return tree->type->list(tree, out);
-}
-
 static bool auto_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
     bs_backend *tree = auto_of(backend)->tree;
     return tree->type->query(tree, r, out);
@@ -126,7 +111,8 @@ static bool auto_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
 
 static bool auto_query_boxes(bs_backend *backend, const uint32_t *boxes, size_t n, bs_list *out,
                              size_t *ends) {
-    return bs_backend_query_boxes(auto_of(backend)->tree, boxes, n, out, ends);
+    bs_backend *tree = auto_of(backend)->tree;
+    return tree->type->query_boxes(tree, boxes, n, out, ends);
 }
 
 static bool auto_cast(bs_backend *backend, bs_cast *cast) {
@@ -144,6 +130,7 @@ static bool auto_cast(bs_backend *backend, bs_cast *cast) {
 static void auto_stats(const bs_backend *backend, bs_stats *out) {
     const bs_auto *s = (const bs_auto *)backend;
     s->tree->type->stats(s->tree, out);
+    out->boxes = backend->count;
     out->now_used = s->grid != NULL ? "tree and grid" : "tree";
 }
 
@@ -156,12 +143,10 @@ const bs_backend_type bs_auto_type = {
     .name = "auto",
     .create = auto_create,
     .destroy = auto_destroy,
-    .insert = auto_insert,
-    .remove = auto_remove,
-    .update = auto_update,
+    .build = auto_build,
+    .sync = auto_sync,
     .pairs = auto_pairs,
     .cross = auto_cross,
-    .list = auto_list,
     .query = auto_query,
     .query_boxes = auto_query_boxes,
     .cast = auto_cast,
@@ -169,16 +154,16 @@ const bs_backend_type bs_auto_type = {
     .pictures = auto_pictures,
 };
 
-static bs_backend *auto_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings) {
-    bs_auto *s = bs_heap_new(heap, sizeof *s);
+static bs_backend *auto_create(const bs_backend *base, const bs_settings *settings) {
+    bs_auto *s = bs_heap_new(base->heap, sizeof *s);
     if (s == NULL) {
         return NULL;
     }
-    s->base = (bs_backend){&bs_auto_type, heap, boxes, 0};
+    s->base = *base;
     s->settings = *settings;
-    s->tree = bs_backend_find("tree")->create(heap, boxes, settings);
+    s->tree = auto_new_part(s, "tree", settings);
     if (s->tree == NULL) {
-        bs_heap_free(heap, s, sizeof *s);
+        bs_heap_free(base->heap, s, sizeof *s);
         return NULL;
     }
     return &s->base;

@@ -62,9 +62,93 @@ const char *bs_backend_name(const bs_backend_type *type) {
     return type->name;
 }
 
+/* --- making ---------------------------------------------------------------------------------- */
+
+bs_backend *bs_backend_new(const bs_backend_type *type, bs_heap *heap, const bs_boxes *boxes,
+                           uint8_t set, size_t count, const bs_settings *settings) {
+    assert(set != BS_NO_SET && (set & BS_SET_BITS) == set);
+    bs_backend base = {.type = type, .heap = heap, .boxes = boxes, .set = set, .count = count};
+    bs_backend_renew(&base);
+    return type->create(&base, settings);
+}
+
+void bs_backend_free(bs_backend *b) {
+    bs_backend_renew(b);
+    b->type->destroy(b);
+}
+
+/* --- changes --------------------------------------------------------------------------------- */
+
+/*
+ * If one in eight has moved, it costs less to look at all boxes than at those that are listed; and
+ * if one in four has come or gone, to build all anew. If there is no memory for a list, that is
+ * done, too.
+ */
+enum { MANY_MOVED = 8, MANY_REPLACED = 4, FEW = 64 };
+
+void bs_backend_renew(bs_backend *b) {
+    b->behind = b->changes.anew = true;
+    bs_list_free(b->heap, &b->changes.replaced);
+    bs_list_free(b->heap, &b->changes.moved);
+}
+
+void bs_backend_moved(bs_backend *b, const uint32_t *boxes, size_t n) {
+    bs_changes *c = &b->changes;
+    b->behind = true;
+    c->noted += n;
+    if (c->anew || c->all_moved) {
+        return;
+    }
+    if (c->moved.n + n > b->count / MANY_MOVED || !bs_list_reserve(b->heap, &c->moved, n)) {
+        c->all_moved = true;
+        c->moved.n = 0;
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        c->moved.at[c->moved.n++] = boxes[i];
+    }
+}
+
+static void note_replaced(bs_backend *b, uint32_t box) {
+    bs_changes *c = &b->changes;
+    b->behind = true;
+    c->noted++;
+    if (!c->anew && (c->replaced.n > FEW + b->count / MANY_REPLACED ||
+                     !bs_list_add(b->heap, &c->replaced, box))) {
+        bs_backend_renew(b);
+    }
+}
+
+void bs_backend_came(bs_backend *b, uint32_t box) {
+    b->count++;
+    note_replaced(b, box);
+}
+
+void bs_backend_left(bs_backend *b, uint32_t box) {
+    assert(b->count > 0);
+    b->count--;
+    note_replaced(b, box);
+}
+
+bool bs_backend_catch_up(bs_backend *b) {
+    bs_changes *c = &b->changes;
+    if (!(c->anew ? b->type->build(b) : b->type->sync(b, c))) {
+        return false;
+    }
+    c->replaced.n = c->moved.n = c->noted = 0;
+    c->all_moved = c->anew = false;
+    b->behind = false;
+    return true;
+}
+
+/* --- questions ------------------------------------------------------------------------------- */
+
 bool bs_backend_query_boxes(bs_backend *b, const uint32_t *boxes, size_t n, bs_list *out,
                             size_t *ends) {
     assert(n > 0 && n <= BS_TOGETHER);
+    if (!bs_backend_sync(b)) {
+        return false;
+    }
     if (b->type->query_boxes != NULL) {
         return b->type->query_boxes(b, boxes, n, out, ends);
     }

@@ -135,7 +135,7 @@ static void fly_all(bs_bodies *s) {
         }
     }
     if (s->moved.n > 0) {
-        part->type->update(part, s->moved.at, s->moved.n);
+        bs_backend_moved(part, s->moved.at, s->moved.n);
     }
     w->step_hits.n = 0;
 }
@@ -191,7 +191,7 @@ static bool show_paths(bs_bodies *s) {
         }
     }
     if (s->moved.n > 0) {
-        part->type->update(part, s->moved.at, s->moved.n);
+        bs_backend_moved(part, s->moved.at, s->moved.n);
     }
     return s->moved.n > 0;
 }
@@ -200,7 +200,7 @@ static bool show_paths(bs_bodies *s) {
 static bool expect_pairs(bs_bodies *s) {
     bs_backend *part = s->w->part[BS_DYNAMIC];
     s->pairs.n = 0;
-    if (!part->type->pairs(part, &s->pairs)) {
+    if (!bs_backend_pairs(part, &s->pairs)) {
         return false;
     }
     for (size_t i = 0; i < s->pairs.n; i++) {
@@ -253,7 +253,7 @@ static void give_back(bs_bodies *s) {
         const bs_body *b = &s->body.at[i];
         if (memcmp(&b->start, &w->rect[b->box], sizeof b->start) != 0) {
             w->rect[b->box] = b->start;
-            part->type->update(part, &b->box, 1);
+            bs_backend_moved(part, &b->box, 1);
         }
     }
 }
@@ -317,7 +317,7 @@ static void finish(bs_bodies *s) {
         }
     }
     if (s->moved.n > 0) {
-        part->type->update(part, s->moved.at, s->moved.n);
+        bs_backend_moved(part, s->moved.at, s->moved.n);
     }
     w->sleepers = sleepers;
 }

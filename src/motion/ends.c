@@ -22,7 +22,7 @@ static bool is_free(bs_bodies *s, const bs_body *b, const bs_rect *at) {
     if (!bs_rect_is_box(at)) {
         return false;
     }
-    if (!fixed->type->query(fixed, at, found)) {
+    if (!bs_backend_query(fixed, at, found)) {
         s->failed = true;
         return false;
     }
@@ -70,7 +70,7 @@ bool bs_start_is_taken(bs_bodies *s, uint32_t body, bs_body_test *counts, bool *
     bs_list *found = &s->around;
     found->n = 0;
     *taken = false;
-    if (!moving->type->query(moving, &b->start, found)) {
+    if (!bs_backend_query(moving, &b->start, found)) {
         return false;
     }
     for (size_t i = 0; i < found->n && !*taken; i++) {
@@ -238,7 +238,7 @@ static bool find_overlaps(bs_bodies *s, uint32_t body) {
     if (!bs_rect_is_query(&r)) {
         return true;
     }
-    if (!moving->type->query(moving, &r, &s->near)) {
+    if (!bs_backend_query(moving, &r, &s->near)) {
         return false;
     }
     size_t n = 0;

@@ -289,7 +289,7 @@ static void show_path(bs_bodies *s, bs_body *b) {
         bs_backend *part = w->part[BS_DYNAMIC];
         w->rect[b->box] = r;
         b->is_examined = false;
-        part->type->update(part, &b->box, 1);
+        bs_backend_moved(part, &b->box, 1);
     }
 }
 
@@ -299,7 +299,7 @@ bool bs_events_of(bs_bodies *s, uint32_t body, double from) {
     s->near.n = 0;
     show_path(s, &s->body.at[body]);
     if (!expect_wall(s, body) ||
-        !part->type->query(part, &w->rect[s->body.at[body].box], &s->near)) {
+        !bs_backend_query(part, &w->rect[s->body.at[body].box], &s->near)) {
         return false;
     }
     for (size_t i = 0; i < s->near.n; i++) {

@@ -250,7 +250,7 @@ static bool run(bs_bodies *s, bs_body *b, bs_stride *stride, bool *early) {
 static bool is_empty(bs_bodies *s, const bs_rect *around) {
     bs_backend *fixed = s->w->part[BS_STATIC];
     s->around.n = 0;
-    return bs_rect_is_query(around) && fixed->type->query(fixed, around, &s->around) &&
+    return bs_rect_is_query(around) && bs_backend_query(fixed, around, &s->around) &&
            s->around.n == 0;
 }
 

@@ -51,7 +51,7 @@ static bool rouse_beside(bs_bodies *s, const bs_rect *place) {
         return true;
     }
     s->near.n = 0;
-    if (!moving->type->query(moving, &r, &s->near)) {
+    if (!bs_backend_query(moving, &r, &s->near)) {
         return false;
     }
     for (size_t i = 0; i < s->near.n; i++) {

@@ -25,6 +25,7 @@ enum {
 
 static const bs_motion at_rest = {{0}, {0}};
 static const bs_shape_slot no_shape = {NULL, NULL};
+static const uint8_t no_box = 0;
 
 /*
  * Columns by index come first. Ids, rects and flags are state, too, but who takes them has more to
@@ -40,7 +41,7 @@ static const bs_column columns[] = {
     ARRAY(born, OF_BOXES, true, NULL),
     ARRAY(ids.generation, OF_INDICES, false, NULL),
     ARRAY(ids.free, OF_INDICES, false, NULL),
-    ARRAY(flags, OF_INDICES, false, NULL),
+    ARRAY(flags, OF_INDICES, false, &no_box),
     LIST(touching, A_LIST, true),
     LIST(step_hits, A_LIST, true),
     LIST(pairs, A_LIST, false),
@@ -91,8 +92,7 @@ bool bs_columns_grow(bs_world *w, size_t need) {
             w->room = bs_column_room(w, c) < w->room ? bs_column_room(w, c) : w->room;
         }
     }
-    w->boxes =
-        (bs_boxes){w->rect, w->rect_cap}; /* It may have moved, even if another cannot grow. */
+    w->boxes = (bs_boxes){w->rect, w->flags, w->room}; /* Also if one has moved and one failed. */
     return done;
 }
 

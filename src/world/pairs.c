@@ -68,10 +68,10 @@ static bool find_all(bs_world *w) {
                     0; /* All bullets may have masks without bullets. */
     w->pairs.n = 0;
     w->calm = 0;
-    if (may_meet && !moving->type->pairs(moving, &w->pairs)) {
+    if (may_meet && !bs_backend_pairs(moving, &w->pairs)) {
         return false;
     }
-    if (moving->count > 0 && fixed->count > 0 && !moving->type->cross(moving, fixed, &w->pairs)) {
+    if (moving->count > 0 && fixed->count > 0 && !bs_backend_cross(moving, fixed, &w->pairs)) {
         return false;
     }
     if (w->state.layered > 0) {

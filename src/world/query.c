@@ -13,7 +13,7 @@ bool bs_world_find_in(bs_world *w, const bs_rect *r, uint32_t self, bs_list *out
     for (int i = 0; i < BS_PARTS; i++) {
         bs_backend *part = w->part[i];
         size_t others = part->count - (part == own);
-        if (others > 0 && !part->type->query(part, r, out)) {
+        if (others > 0 && !bs_backend_query(part, r, out)) {
             return false;
         }
     }

@@ -93,20 +93,17 @@ bs_status bs_snapshot_take(bs_snapshot *s, const bs_world *w) {
 
 /* --- going back ----------------------------------------------------------------------------- */
 
-enum { NOWHERE = BS_PARTS };
-
 /* The part of a world, now or then, in which the box at that index is. */
 static int part_of(const bs_world *w, uint32_t index) {
-    static const int parts[] = {NOWHERE, BS_DYNAMIC, NOWHERE, BS_STATIC};
-    static_assert(BS_ALIVE == 1 && BS_IS_STATIC == 2, "the two flags are an index");
-    return index < w->ids.used ? parts[w->flags[index] & (BS_ALIVE | BS_IS_STATIC)] : NOWHERE;
+    static const int parts[] = {BS_NOWHERE, BS_DYNAMIC, BS_NOWHERE, BS_STATIC};
+    return index < w->ids.used ? parts[w->flags[index] & BS_SET_BITS] : BS_NOWHERE;
 }
 
-/* All memory that going back takes, but for back ends. */
+/* All memory that going back takes. */
 static bool reserve(bs_world *w, const bs_world *then) {
     const size_t all = w->ids.used > then->ids.used ? w->ids.used : then->ids.used;
     w->differing.n = 0;
-    return bs_state_reserve(w, then) && bs_list_reserve(&w->heap, &w->differing, 2 * all);
+    return bs_state_reserve(w, then) && bs_list_reserve(&w->heap, &w->differing, all);
 }
 
 /* Whether a box that is there, now and then, had another place, shape, age or other layers. */
@@ -132,61 +129,19 @@ static void list_differing(const bs_world *w, const bs_world *then, bs_list *lis
     }
 }
 
-/* The part that the box at that index is in at one time, and not at the other. */
-static int only_part_of(const bs_world *at, const bs_world *not_at, uint32_t index) {
-    int part = part_of(at, index);
-    return part != part_of(not_at, index) ? part : NOWHERE;
-}
-
-/* The first n of these boxes leave that part. */
-static void take_out(bs_world *w, const bs_world *at, const bs_world *not_at, size_t n) {
-    for (size_t k = 0; k < n; k++) {
-        uint32_t i = w->differing.at[k];
-        int part = only_part_of(at, not_at, i);
-        if (part != NOWHERE) {
-            w->part[part]->type->remove(w->part[part], i);
-        }
+/* Back ends learn that a box goes to where it was. */
+static void note_return(bs_world *w, const bs_world *then, uint32_t i) {
+    const int from = part_of(w, i);
+    const int to = part_of(then, i);
+    if (from == to && to != BS_NOWHERE) {
+        bs_backend_moved(w->part[to], &i, 1);
+        return;
     }
-}
-
-/*
- * Each box that was in a part where it is not now goes there: a new one at its place of then, one
- * that is in the other part where it is. If one fails those before it are taken out again.
- */
-static bool put_in(bs_world *w, const bs_world *then) {
-    for (size_t k = 0; k < w->differing.n; k++) {
-        uint32_t i = w->differing.at[k];
-        int part = only_part_of(then, w, i);
-        if (part == NOWHERE) {
-            continue;
-        }
-        if (part_of(w, i) == NOWHERE) {
-            w->rect[i] = then->rect[i];
-        }
-        if (!w->part[part]->type->insert(w->part[part], i)) {
-            take_out(w, then, w, k);
-            return false;
-        }
+    if (from != BS_NOWHERE) {
+        bs_backend_left(w->part[from], i);
     }
-    return true;
-}
-
-/*
- * Puts the boxes of that part to where they were. All are in their parts. Those that move are noted
- * behind the list, where there is room for as many.
- */
-static void move_back(bs_world *w, const bs_world *then, const bs_list *differing, int part) {
-    uint32_t *moved = differing->at + differing->n;
-    size_t n = 0;
-    for (size_t k = 0; k < differing->n; k++) {
-        uint32_t i = differing->at[k];
-        if (part_of(then, i) == part && memcmp(&w->rect[i], &then->rect[i], sizeof *w->rect) != 0) {
-            w->rect[i] = then->rect[i];
-            moved[n++] = i;
-        }
-    }
-    if (n > 0) {
-        w->part[part]->type->update(w->part[part], moved, n);
+    if (to != BS_NOWHERE) {
+        bs_backend_came(w->part[to], i);
     }
 }
 
@@ -217,17 +172,15 @@ bs_status bs_world_restore(bs_world *w, const bs_snapshot *s) {
         return BS_NO_MEMORY;
     }
     list_differing(w, then, differing);
-    if (!put_in(w, then)) {
-        return BS_NO_MEMORY;
-    }
     extend_indices(w, then);
-    take_out(w, w, then, differing->n);
-    move_back(w, then, differing, BS_DYNAMIC);
-    move_back(w, then, differing, BS_STATIC);
     for (size_t k = 0; k < differing->n; k++) {
+        note_return(w, then, differing->at[k]);
         bs_world_touch(w, differing->at[k]);
     }
     set_flags(w, then);
+    if (then->state.count > 0) {
+        memcpy(w->rect, then->rect, bs_world_span(then) * sizeof *w->rect);
+    }
     bs_state_copy(w, then);
     w->paired = BS_PAIRED_ANEW;
     bs_world_examine(w);

@@ -24,7 +24,10 @@ void bs_world_trim(bs_world *w) {
     bs_lists_cut(w, 0);
     bs_columns_cut(w);
     /* Made anew they hold what they need. Where there is no memory for that the old ones stay. */
-    (void)bs_world_set_backend(w, bs_world_backend(w), &w->settings);
+    if (bs_world_set_backend(w, bs_world_backend(w), &w->settings) != BS_OK) {
+        bs_backend_renew(w->part[BS_DYNAMIC]);
+        bs_backend_renew(w->part[BS_STATIC]);
+    }
     bs_lists_cut(w, 0); /* once more: the boxes have been sorted */
     bs_world_examine(w);
 }

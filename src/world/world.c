@@ -15,16 +15,17 @@ bs_props bs_props_default(void) {
 static void destroy_parts(bs_backend *part[BS_PARTS]) {
     for (int i = 0; i < BS_PARTS; i++) {
         if (part[i] != NULL) {
-            part[i]->type->destroy(part[i]);
+            bs_backend_free(part[i]);
         }
     }
 }
 
-/* Both parts, empty, or neither. */
+/* Both parts, with the boxes of the world, or neither. */
 static bool create_parts(bs_world *w, const bs_backend_type *type, const bs_settings *settings,
                          bs_backend *part[BS_PARTS]) {
     for (int i = 0; i < BS_PARTS; i++) {
-        part[i] = type->create(&w->heap, &w->boxes, settings);
+        size_t count = w->part[i] != NULL ? w->part[i]->count : 0;
+        part[i] = bs_backend_new(type, &w->heap, &w->boxes, bs_set_of_part(i), count, settings);
     }
     if (part[BS_DYNAMIC] == NULL || part[BS_STATIC] == NULL) {
         destroy_parts(part);
@@ -66,18 +67,6 @@ const bs_backend_type *bs_world_backend(const bs_world *w) {
     return w->part[BS_DYNAMIC]->type;
 }
 
-/* False: no memory. */
-static bool insert_all(const bs_world *w, bs_backend *part[BS_PARTS], const bs_list *boxes) {
-    for (size_t i = 0; i < boxes->n; i++) {
-        uint32_t box = boxes->at[i];
-        bs_backend *to = part[bs_world_is_static(w, box) ? BS_STATIC : BS_DYNAMIC];
-        if (!to->type->insert(to, box)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 bs_status bs_world_set_backend(bs_world *w, const bs_backend_type *type,
                                const bs_settings *settings) {
     assert(type != NULL && settings->axis >= 0 && settings->axis <= DIM);
@@ -85,13 +74,7 @@ bs_status bs_world_set_backend(bs_world *w, const bs_backend_type *type,
     if (!create_parts(w, type, settings, part)) {
         return BS_NO_MEMORY;
     }
-    bs_list boxes = {0};
-    bool done = bs_world_list(w, &boxes) == BS_OK && insert_all(w, part, &boxes);
-    bs_list_free(&w->heap, &boxes);
-    destroy_parts(done ? w->part : part);
-    if (!done) {
-        return BS_NO_MEMORY;
-    }
+    destroy_parts(w->part);
     memcpy(w->part, part, sizeof part);
     w->settings = *settings;
     return BS_OK;
@@ -219,23 +202,19 @@ bs_status bs_world_insert(bs_world *w, const bs_shape *shape, const bs_props *pr
                           uint32_t *box) {
     assert(bs_rect_is_box(&shape->rect));
     uint32_t index = bs_ids_next(&w->ids);
-    bs_backend *part = w->part[props->is_static ? BS_STATIC : BS_DYNAMIC];
     bs_kept_shape *kept = NULL;
     if (!reserve_indices(w, (size_t)index + 1) || !bs_props_reserve(w, props) ||
         !bs_shape_make(w, shape, &kept)) {
         return BS_NO_MEMORY;
     }
     w->rect[index] = shape->rect;
-    if (!part->type->insert(part, index)) {
-        bs_shape_free(w, &kept);
-        return BS_NO_MEMORY;
-    }
     if (index == w->ids.used) { /* It is new. */
         w->flags[index] = BS_RESTLESS;
     }
     bs_ids_take(&w->ids);
     bs_box_put(w, index, props);
     bs_shape_put(w, index, kept);
+    bs_backend_came(bs_part_of(w, index), index);
     bs_world_touch(w, index);
     *box = index;
     return BS_OK;
@@ -243,8 +222,7 @@ bs_status bs_world_insert(bs_world *w, const bs_shape *shape, const bs_props *pr
 
 void bs_world_remove(bs_world *w, uint32_t box) {
     assert(bs_world_alive(w, box));
-    bs_backend *part = bs_part_of(w, box);
-    part->type->remove(part, box);
+    bs_backend_left(bs_part_of(w, box), box);
     w->state.layered -= !bs_layers_are_default(w->layers[box]);
     bs_shape_drop(w, box);
     if (w->conduct != NULL) {
@@ -272,8 +250,7 @@ void bs_world_update(bs_world *w, uint32_t box, const bs_rect *rect) {
     }
     bs_world_stir(w, box); /* Where it was, too. */
     w->rect[box] = *rect;
-    bs_backend *part = bs_part_of(w, box);
-    part->type->update(part, &box, 1);
+    bs_backend_moved(bs_part_of(w, box), &box, 1);
     bs_world_touch(w, box);
 }
 
@@ -328,7 +305,7 @@ void bs_world_update_many(bs_world *w, const uint32_t *boxes, const bs_rect *rec
         return;
     }
     if (w->part[BS_STATIC]->count == 0 || !any_is_static(w, boxes, n)) {
-        w->part[BS_DYNAMIC]->type->update(w->part[BS_DYNAMIC], boxes, n);
+        bs_backend_moved(w->part[BS_DYNAMIC], boxes, n);
         return;
     }
     size_t end;
@@ -337,7 +314,7 @@ void bs_world_update_many(bs_world *w, const uint32_t *boxes, const bs_rect *rec
         for (end = i + 1; end < n && bs_part_of(w, boxes[end]) == part;) {
             end++;
         }
-        part->type->update(part, boxes + i, end - i);
+        bs_backend_moved(part, boxes + i, end - i);
     }
 }
 
@@ -378,13 +355,9 @@ bs_status bs_world_set_static(bs_world *w, uint32_t box, bool is_static) {
     if (bs_world_is_static(w, box) == is_static) {
         return BS_OK;
     }
-    bs_backend *from = bs_part_of(w, box);
-    bs_backend *to = w->part[is_static ? BS_STATIC : BS_DYNAMIC];
-    if (!to->type->insert(to, box)) {
-        return BS_NO_MEMORY;
-    }
-    from->type->remove(from, box);
+    bs_backend_left(bs_part_of(w, box), box);
     w->flags[box] ^= BS_IS_STATIC;
+    bs_backend_came(bs_part_of(w, box), box);
     note_layers(w, box);
     bs_world_touch(w, box);
     return BS_OK;
@@ -496,7 +469,7 @@ bs_status bs_world_pictures(bs_world *w, bs_pictures *out) {
     bool done = bs_world_list(w, &boxes) == BS_OK && add_boxes(w, &boxes, out);
     bs_list_free(&w->heap, &boxes);
     for (int i = 0; done && i < BS_PARTS; i++) {
-        done = w->part[i]->type->pictures(w->part[i], out);
+        done = bs_backend_pictures(w->part[i], out);
     }
     return done ? BS_OK : BS_NO_MEMORY;
 }

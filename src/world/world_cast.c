@@ -103,7 +103,7 @@ BS_HOT bool run(bs_world *w, bs_cast *cast) {
     bs_world_examine(w);
     for (int i = 0; i < BS_PARTS; i++) {
         bs_backend *part = w->part[i];
-        if (part->count > 0 && !part->type->cast(part, cast)) {
+        if (part->count > 0 && !bs_backend_cast(part, cast)) {
             return false;
         }
     }

@@ -31,7 +31,7 @@
 
 #pragma GCC visibility push(hidden)
 
-enum { BS_DYNAMIC, BS_STATIC, BS_PARTS };
+enum { BS_DYNAMIC, BS_STATIC, BS_PARTS, BS_NOWHERE = BS_PARTS };
 
 enum {
     BS_ALIVE = 1,
@@ -43,6 +43,7 @@ enum {
     BS_HAS_SHAPE = 64,  /* It has a shape that is not the box itself. */
     BS_IS_CENTRED = 128 /* The shape is a circle that follows from the rect alone. */
 };
+static_assert((BS_ALIVE | BS_IS_STATIC) == BS_SET_BITS, "these say in which part a box is");
 static_assert((BS_ALIVE | BS_IS_STATIC | BS_KEEPS_ANGLE | BS_HAS_OBJECT_RECT | BS_CHANGED |
                BS_RESTLESS | BS_HAS_SHAPE | BS_IS_CENTRED) == 255,
               "each flag is a bit of its own");
@@ -176,6 +177,11 @@ struct bs_world {
 struct bs_snapshot {
     bs_world world;
 };
+
+/* The set of boxes that a part holds (boxes.h). */
+static inline uint8_t bs_set_of_part(int part) {
+    return part == BS_STATIC ? BS_ALIVE | BS_IS_STATIC : BS_ALIVE;
+}
 
 static inline bs_backend *bs_part_of(const bs_world *w, uint32_t box) {
     assert(box < w->ids.used && (w->flags[box] & BS_ALIVE) != 0);

@@ -26,9 +26,12 @@ const char *bs_backend_check(const bs_backend *backend);
 bool bs_ids_are_right(const bs_ids *ids, bool (*has_owner)(const void *of, uint32_t index),
                       const void *of);
 
-/* These two are for a back end of that type alone; the third one is for a sweep, or a brute. */
-const char *bs_tree_check(const bs_backend *backend);
-const char *bs_grid_check(const bs_backend *backend);
-const char *bs_sweep_check(const bs_backend *backend);
+/*
+ * These two are for a back end of that type alone; the third one is for a sweep, or a brute. If it
+ * is behind, what it holds need not be what its set holds now.
+ */
+const char *bs_tree_check(const bs_backend *backend, bool behind);
+const char *bs_grid_check(const bs_backend *backend, bool behind);
+const char *bs_sweep_check(const bs_backend *backend, bool behind);
 
 #endif

@@ -30,9 +30,9 @@ static bool begins_are_right(const bs_grid *g, const bs_grid_block *b, uint32_t 
 }
 
 /* Whether the box is in the cell once, with its bounds, unless it has changed since. */
-static bool is_in_cell(const bs_grid *g, const int32_t cell[DIM], uint32_t box) {
+static bool is_in_cell(const bs_grid *g, const int32_t cell[DIM], uint32_t box, bool behind) {
     /* A box that has changed may be gone, and its rect, too. */
-    bool changed = (g->place[box].state & BS_GRID_CHANGED) != 0;
+    bool changed = behind || (g->place[box].state & BS_GRID_CHANGED) != 0;
     bs_bounds bounds = changed ? bs_bounds_empty() : bs_bounds_of(&g->base.boxes->rect[box]);
     int times = 0;
     for (uint32_t block = bs_grid_find(g, cell); block != 0; block = g->block[block].next) {
@@ -48,9 +48,9 @@ static bool is_in_cell(const bs_grid *g, const int32_t cell[DIM], uint32_t box) 
     return times == 1;
 }
 
-static const char *check_box(const bs_grid *g, uint32_t box, size_t *entries) {
+static const char *check_box(const bs_grid *g, uint32_t box, size_t *entries, bool behind) {
     const bs_grid_place *p = &g->place[box];
-    bool changed = (p->state & BS_GRID_CHANGED) != 0;
+    bool changed = behind || (p->state & BS_GRID_CHANGED) != 0;
     bs_grid_range range = bs_grid_place_range(p);
     bs_grid_range now;
     if ((p->state & (BS_GRID_FILED | BS_GRID_RESTING)) == 0) {
@@ -73,7 +73,7 @@ static const char *check_box(const bs_grid *g, uint32_t box, size_t *entries) {
                 return "grid: a cell is outside of all cells";
             }
         }
-        if (!is_in_cell(g, cell, box)) {
+        if (!is_in_cell(g, cell, box, behind)) {
             return "grid: a box is not in its cell once, with its bounds";
         }
     } while (bs_grid_next_cell(&range, cell));
@@ -108,7 +108,7 @@ static const char *check_block(const bs_grid *g, uint32_t block) {
 }
 
 /* Checks the states of boxes against the lists of them. */
-static const char *check_states(const bs_grid *g, size_t *filed) {
+static const char *check_states(const bs_grid *g, size_t *filed, bool behind) {
     size_t changed = 0;
     size_t resting = 0;
     size_t held = 0;
@@ -121,13 +121,13 @@ static const char *check_states(const bs_grid *g, size_t *filed) {
             (p->position >= g->held.n || g->held.at[p->position] != box)) {
             return "grid: a held box does not know its position";
         }
-        const char *broken = g->unfiled ? NULL : check_box(g, box, filed);
+        const char *broken = g->unfiled ? NULL : check_box(g, box, filed, behind);
         if (broken != NULL) {
             return broken;
         }
     }
-    bool right = held == g->held.n && held == g->base.count && changed == g->changed.n &&
-                 resting == g->rest->count;
+    bool right = held == g->held.n && (behind || held == g->base.count) &&
+                 changed == g->changed.n && resting == g->rest->count;
     return right ? NULL : "grid: a count is wrong";
 }
 
@@ -143,13 +143,13 @@ static bool free_list_is_right(const bs_grid *g) {
     return g->used == 0 || g->in_use + free + 1 == g->used;
 }
 
-const char *bs_grid_check(const bs_backend *backend) {
+const char *bs_grid_check(const bs_backend *backend, bool behind) {
     const bs_grid *g = (const bs_grid *)backend;
     size_t filed = 0;
     size_t lanes = 0;
     size_t in_use = 0;
     size_t cells = 0;
-    const char *broken = check_states(g, &filed);
+    const char *broken = check_states(g, &filed, behind);
     for (uint32_t block = 0; broken == NULL && !g->unfiled && block < g->used; block++) {
         broken = check_block(g, block);
         lanes += g->block[block].count;

@@ -6,16 +6,6 @@ static bool same(const bs_bounds *a, const bs_bounds *b) {
     return bs_bounds_contain(a, b) && bs_bounds_contain(b, a);
 }
 
-/* Whether the bounds of a box in its leaf must be up to date. */
-static bool is_settled(const bs_tree *t, uint32_t box) {
-    for (size_t i = 0; i < t->moved.n; i++) {
-        if (t->moved.at[i] == box) {
-            return false;
-        }
-    }
-    return !t->stale;
-}
-
 static const char *check_child(const bs_tree *t, const bs_tree_node *node, int lane) {
     uint32_t id = node->lanes.id[lane];
     if (id % BS_TREE_STEP != 0 || id == 0 || id / BS_TREE_STEP >= t->used) {
@@ -27,30 +17,56 @@ static const char *check_child(const bs_tree *t, const bs_tree_node *node, int l
     return linked ? NULL : "tree: a child does not know its parent";
 }
 
-static const char *check_box(const bs_tree *t, const bs_tree_node *leaf, int lane) {
+static const char *check_box(const bs_tree *t, const bs_tree_node *leaf, int lane, bool behind) {
     uint32_t box = leaf->lanes.id[lane];
     bs_bounds have = bs_block_get(&leaf->lanes, lane);
-    bs_bounds want = bs_bounds_of(&t->base.boxes->rect[box]);
     if (t->place[box] != bs_tree_place_of(t, leaf) + (uint32_t)lane) {
         return "tree: a box is not where its place says";
     }
-    return same(&have, &want) || !is_settled(t, box) ? NULL
-                                                     : "tree: a leaf has other bounds than its box";
+    if (behind) {
+        return NULL;
+    }
+    bs_bounds want = bs_bounds_of(&t->base.boxes->rect[box]);
+    return same(&have, &want) ? NULL : "tree: a leaf has other bounds than its box";
 }
 
-static const char *check_lane(const bs_tree *t, const bs_tree_node *node, int lane) {
+static const char *check_lane(const bs_tree *t, const bs_tree_node *node, int lane, bool behind) {
     bs_bounds b = bs_block_get(&node->lanes, lane);
     bs_bounds empty = bs_bounds_empty();
     if (lane >= node->count) {
         return memcmp(&b, &empty, sizeof b) == 0 ? NULL : "tree: an unused lane is not empty";
     }
-    if (node != t->node && !t->stale) {
+    if (node != t->node) {
         bs_bounds fat = bs_tree_bounds(t, node);
         if (!bs_bounds_contain(&fat, &b)) {
             return "tree: a node does not contain its child";
         }
     }
-    return node->level == 0 ? check_box(t, node, lane) : check_child(t, node, lane);
+    return node->level == 0 ? check_box(t, node, lane, behind) : NULL;
+}
+
+static const char *check_counts(const bs_tree *t) {
+    for (uint32_t i = 0; i < t->used; i++) {
+        const bs_tree_node *node = &t->node[i];
+        bool right = i > 0 ? node->count > 0 && node->count <= BS_LANES : node->count <= 1;
+        if (node->level != BS_TREE_FREE && !right) {
+            return "tree: a node has no child, or too many";
+        }
+    }
+    return NULL;
+}
+
+/* Whether each node is where the one above says that it is. */
+static const char *check_children(const bs_tree *t) {
+    const char *broken = NULL;
+    for (uint32_t i = 0; broken == NULL && i < t->used; i++) {
+        const bs_tree_node *node = &t->node[i];
+        for (int lane = 0; broken == NULL && lane < node->count; lane++) {
+            bool inner = node->level != BS_TREE_FREE && node->level > 0;
+            broken = inner ? check_child(t, node, lane) : NULL;
+        }
+    }
+    return broken;
 }
 
 /* The list of free nodes must have exactly the nodes that are not in use. */
@@ -67,29 +83,26 @@ static const char *check_free(const bs_tree *t) {
     return free == 0 ? NULL : "tree: a free node is lost";
 }
 
-const char *bs_tree_check(const bs_backend *backend) {
+const char *bs_tree_check(const bs_backend *backend, bool behind) {
     const bs_tree *t = (const bs_tree *)backend;
-    size_t boxes = t->pending.n;
+    size_t boxes = 0;
+    const char *broken = check_counts(t);
+    broken = broken != NULL ? broken : check_children(t);
+    if (broken != NULL) {
+        return broken;
+    }
     for (uint32_t i = 0; i < t->used; i++) {
         const bs_tree_node *node = &t->node[i];
         if (node->level == BS_TREE_FREE) {
             continue;
         }
         boxes += node->level == 0 ? node->count : 0u;
-        if ((i > 0 && node->count == 0) || node->count > (i > 0 ? BS_LANES : 1)) {
-            return "tree: a node has no child, or too many";
-        }
         for (int lane = 0; lane < BS_LANES; lane++) {
-            const char *broken = check_lane(t, node, lane);
+            broken = check_lane(t, node, lane, behind);
             if (broken != NULL) {
                 return broken;
             }
         }
     }
-    for (size_t i = 0; i < t->pending.n; i++) {
-        if (t->place[t->pending.at[i]] != (BS_TREE_PENDING | (uint32_t)i)) {
-            return "tree: a pending box does not know its place";
-        }
-    }
-    return boxes == t->base.count ? check_free(t) : "tree: a count is wrong";
+    return behind || boxes == t->base.count ? check_free(t) : "tree: a count is wrong";
 }

@@ -79,7 +79,8 @@ static void sweep_put_into_tail(bs_sweeper *s, uint32_t box) {
 }
 
 /* The last box of the tail gets the place of the removed one. */
-static void sweep_take_from_tail(bs_sweeper *s, size_t at) {
+static void sweep_take_from_tail(bs_sweeper *s, uint32_t box) {
+    const size_t at = s->position[box];
     size_t last = s->ordered * BS_LANES + --s->tail;
     bs_block *from = &s->block[last / BS_LANES];
     int lane = (int)(last % BS_LANES);
@@ -89,6 +90,7 @@ static void sweep_take_from_tail(bs_sweeper *s, size_t at) {
                      moved);
         s->position[moved] = (uint32_t)at;
     }
+    s->position[box] = BS_SWEEP_NOWHERE;
     bs_block_set(from, lane, bs_bounds_empty(), BS_SWEEP_NOBODY);
 }
 
@@ -198,7 +200,6 @@ static bool sweep_rebuild(bs_sweeper *s) {
         bs_sort(s->item, s->item + n, n);
     }
     sweep_write(s, n);
-    s->stale = false;
     s->rebuilds++;
     return true;
 }
@@ -209,7 +210,7 @@ static bool sweep_rebuild(bs_sweeper *s) {
  * no memory.
  */
 static bool sweep_tidy(bs_sweeper *s, size_t tail) {
-    bool rebuild = s->stale || s->tail > tail || s->ordered > 16 + s->base.count / 4;
+    bool rebuild = s->tail > tail || s->ordered > 16 + s->base.count / 4;
     return !s->sorted || !rebuild || sweep_rebuild(s);
 }
 
@@ -219,33 +220,36 @@ static size_t sweep_tail_limit(const bs_sweeper *s) {
 
 /* --- changes -------------------------------------------------------------------------------- */
 
-/* Makes room for the order, and for a tail of all boxes and one more. */
-static bool sweep_reserve(bs_sweeper *s) {
-    size_t blocks = s->ordered + s->base.count / BS_LANES + 2;
-    return bs_array_reserve(s->base.heap, &s->block, &s->block_cap, blocks, sizeof *s->block);
-}
-
-static bool sweep_insert(bs_backend *backend, uint32_t box) {
-    bs_sweeper *s = bs_sweep_of(backend);
-    if (!sweep_reserve(s) || !bs_array_reserve(backend->heap, &s->position, &s->position_cap,
-                                               (size_t)box + 1, sizeof *s->position)) {
+/* Makes room for the order, for a tail of all boxes and `more`, and for the places of all boxes. */
+static bool sweep_reserve(bs_sweeper *s, size_t more) {
+    bs_heap *heap = s->base.heap;
+    const size_t blocks = s->ordered + (s->base.count + more) / BS_LANES + 2;
+    const size_t known = s->position_cap;
+    if (!bs_array_reserve(heap, &s->block, &s->block_cap, blocks, sizeof *s->block) ||
+        !bs_array_reserve(heap, &s->position, &s->position_cap, s->base.boxes->cap,
+                          sizeof *s->position)) {
         return false;
     }
-    sweep_put_into_tail(s, box);
-    backend->count++;
+    for (size_t i = known; i < s->position_cap; i++) {
+        s->position[i] = BS_SWEEP_NOWHERE;
+    }
     return true;
 }
 
-static void sweep_remove(bs_backend *backend, uint32_t box) {
+static bool sweep_build(bs_backend *backend) {
     bs_sweeper *s = bs_sweep_of(backend);
-    size_t at = s->position[box];
-    assert(s->block[at / BS_LANES].id[at % BS_LANES] == box);
-    if (sweep_in_order(s, at)) {
-        sweep_kill(s, at);
-    } else {
-        sweep_take_from_tail(s, at);
+    s->ordered = s->tail = 0;
+    if (!sweep_reserve(s, 0)) {
+        return false;
     }
-    backend->count--;
+    for (uint32_t box = 0; box < s->position_cap; box++) {
+        s->position[box] = BS_SWEEP_NOWHERE;
+        if (bs_backend_holds(backend, box)) {
+            sweep_put_into_tail(s, box);
+        }
+    }
+    assert(s->tail == backend->count);
+    return !s->sorted || sweep_rebuild(s);
 }
 
 /* Whether a box fits into its lane: its lower bound is in order with those of its neighbours. */
@@ -259,32 +263,64 @@ static bool sweep_fits(const bs_sweeper *s, size_t at, float least) {
     return before && behind;
 }
 
-static void sweep_update_one(bs_sweeper *s, uint32_t box) {
-    size_t at = s->position[box];
+/* A box goes to where it is now, or away. */
+static void sweep_renew(bs_sweeper *s, uint32_t box) {
+    const size_t at = s->position[box];
+    const bool holds = bs_backend_holds(&s->base, box);
     const bs_rect *r = &s->base.boxes->rect[box];
-    if (!sweep_in_order(s, at)) {
-        sweep_put(s, at, box);
-    } else if (sweep_fits(s, at, bs_round(r->pos[s->axis]))) {
+    if (at == BS_SWEEP_NOWHERE) {
+        if (holds) {
+            sweep_put_into_tail(s, box);
+        }
+    } else if (!sweep_in_order(s, at)) {
+        if (holds) {
+            sweep_put(s, at, box);
+        } else {
+            sweep_take_from_tail(s, box);
+        }
+    } else if (holds && sweep_fits(s, at, bs_round(r->pos[s->axis]))) {
         float end = bs_round(bs_far(r, s->axis));
         float *far = &s->far[at / BS_LANES];
         sweep_put(s, at, box);
         *far = end > *far ? end : *far;
     } else {
         sweep_kill(s, at);
-        sweep_put_into_tail(s, box);
+        s->position[box] = BS_SWEEP_NOWHERE;
+        if (holds) {
+            sweep_put_into_tail(s, box);
+        }
     }
 }
 
-static void sweep_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
-    bs_sweeper *s = bs_sweep_of(backend);
-    s->stale = s->stale || (s->sorted && n > backend->count / 8);
-    for (size_t i = 0; i < n && !s->stale; i++) {
-        if (s->sorted && sweep_blocks(s) + 1 >= s->block_cap) {
-            s->stale = true; /* A rebuild needs no more blocks than there are. */
-        } else {
-            sweep_update_one(s, boxes[i]);
-        }
+/* Reads all boxes of the tail again. */
+static void sweep_read_tail(bs_sweeper *s) {
+    const size_t full = s->ordered + s->tail / BS_LANES;
+    for (size_t b = s->ordered; b < full; b++) {
+        bs_block_load(&s->block[b], s->base.boxes->rect, BS_LANES);
     }
+    for (size_t lane = 0; lane < s->tail % BS_LANES; lane++) {
+        sweep_put(s, full * BS_LANES + lane, s->block[full].id[lane]);
+    }
+}
+
+static bool sweep_sync(bs_backend *backend, const bs_changes *changes) {
+    bs_sweeper *s = bs_sweep_of(backend);
+    if (!sweep_reserve(s, changes->replaced.n + changes->moved.n)) {
+        return false;
+    }
+    for (size_t i = 0; i < changes->replaced.n; i++) {
+        sweep_renew(s, changes->replaced.at[i]);
+    }
+    for (size_t i = 0; i < changes->moved.n; i++) {
+        sweep_renew(s, changes->moved.at[i]);
+    }
+    if (changes->all_moved && s->sorted) {
+        return sweep_rebuild(s);
+    }
+    if (changes->all_moved) {
+        sweep_read_tail(s);
+    }
+    return true;
 }
 
 /* --- pairs ---------------------------------------------------------------------------------- */
@@ -353,20 +389,6 @@ static bool sweep_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
 /* Which of eight blocks, from b on, reach x. */
 static unsigned sweep_reaching(const bs_sweeper *s, size_t b, float x) {
     return bs_f8_le(bs_f8_set(x), bs_f8_load(s->far + b));
-}
-
-static bool sweep_list(const bs_backend *backend, bs_list *out) {
-    const bs_sweeper *s = (const bs_sweeper *)backend;
-    if (!bs_list_reserve(backend->heap, out, backend->count)) {
-        return false;
-    }
-    for (size_t b = 0; b < sweep_blocks(s); b++) {
-        for (int lane = 0; lane < BS_LANES; lane++) {
-            out->at[out->n] = s->block[b].id[lane];
-            out->n += s->block[b].id[lane] != BS_SWEEP_NOBODY;
-        }
-    }
-    return true;
 }
 
 BS_HOT bool sweep_query_block(const bs_sweeper *s, size_t b, const bs_rect *r, const bs_bounds *q,
@@ -474,13 +496,13 @@ static bool sweep_pictures(bs_backend *backend, bs_pictures *out) {
     return true;
 }
 
-static bs_backend *sweep_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings);
-static bs_backend *brute_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings);
+static bs_backend *sweep_create(const bs_backend *base, const bs_settings *settings);
+static bs_backend *brute_create(const bs_backend *base, const bs_settings *settings);
 
 #define SWEEP_FUNCTIONS                                                                            \
-    .destroy = sweep_destroy, .insert = sweep_insert, .remove = sweep_remove,                      \
-    .update = sweep_update, .pairs = sweep_pairs, .cross = sweep_cross, .list = sweep_list,        \
-    .query = sweep_query, .cast = sweep_cast, .stats = sweep_stats, .pictures = sweep_pictures
+    .destroy = sweep_destroy, .build = sweep_build, .sync = sweep_sync, .pairs = sweep_pairs,      \
+    .cross = sweep_cross, .query = sweep_query, .cast = sweep_cast, .stats = sweep_stats,          \
+    .pictures = sweep_pictures
 
 const bs_backend_type BS_VARIANT(bs_sweep_type) = {
     .name = "sweep", .create = sweep_create, SWEEP_FUNCTIONS};
@@ -488,23 +510,22 @@ const bs_backend_type BS_VARIANT(bs_sweep_type) = {
 const bs_backend_type BS_VARIANT(bs_brute_type) = {
     .name = "brute", .create = brute_create, SWEEP_FUNCTIONS};
 
-static bs_backend *brute_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings) {
+static bs_backend *brute_create(const bs_backend *base, const bs_settings *settings) {
     (void)settings;
-    bs_sweeper *s = bs_heap_new(heap, sizeof *s);
+    bs_sweeper *s = bs_heap_new(base->heap, sizeof *s);
     if (s == NULL) {
         return NULL;
     }
-    s->base = (bs_backend){&BS_VARIANT(bs_brute_type), heap, boxes, 0};
+    s->base = *base;
     return &s->base;
 }
 
-static bs_backend *sweep_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings) {
+static bs_backend *sweep_create(const bs_backend *base, const bs_settings *settings) {
     assert(settings->axis >= 0 && settings->axis <= DIM);
-    bs_sweeper *s = (bs_sweeper *)brute_create(heap, boxes, settings);
+    bs_sweeper *s = (bs_sweeper *)brute_create(base, settings);
     if (s == NULL) {
         return NULL;
     }
-    s->base.type = &BS_VARIANT(bs_sweep_type);
     s->sorted = true;
     s->fixed_axis = settings->axis - 1;
     s->axis = s->fixed_axis < 0 ? 0 : s->fixed_axis;

@@ -24,7 +24,8 @@
 
 #pragma GCC visibility push(hidden)
 
-#define BS_SWEEP_NOBODY UINT32_MAX /* The id of a dead or empty lane. */
+#define BS_SWEEP_NOBODY UINT32_MAX  /* The id of a dead or empty lane. */
+#define BS_SWEEP_NOWHERE UINT32_MAX /* The position of a box that is not in the set. */
 
 typedef struct bs_sweeper {
     bs_backend base;
@@ -39,7 +40,6 @@ typedef struct bs_sweeper {
     bool sorted;    /* It is not a brute. */
     int fixed_axis; /* The axis that the user has chosen, or -1. */
     int axis;       /* The axis that is sorted. */
-    bool stale;     /* Boxes have moved without their lanes, so the order must be made anew. */
     size_t rebuilds;
     bs_keyed *item; /* For sorting: one for each box, and as many for scratch. */
     size_t item_cap;

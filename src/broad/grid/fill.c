@@ -167,16 +167,15 @@ static bool grid_add_to_cells(bs_grid *g, uint32_t box) {
 }
 
 /* Notes the cells that a box reaches into, or puts it into `rest`. */
-static bool grid_locate(bs_grid *g, uint32_t box) {
+static void grid_locate(bs_grid *g, uint32_t box) {
     bs_grid_place *p = &g->place[box];
     bs_grid_range range;
     assert((p->state & (BS_GRID_FILED | BS_GRID_RESTING)) == 0);
     if (!bs_grid_range_of(g, &g->base.boxes->rect[box], &range)) {
-        if (!g->rest->type->insert(g->rest, box)) {
-            return false;
-        }
         p->state |= BS_GRID_RESTING;
-        return true;
+        g->rests[box] = BS_GRID_RESTS;
+        bs_backend_came(g->rest, box);
+        return;
     }
     for (int k = 0; k < DIM; k++) {
         p->cell[k] = range.lo[k];
@@ -185,12 +184,12 @@ static bool grid_locate(bs_grid *g, uint32_t box) {
         g->hi[k] = range.hi[k] > g->hi[k] ? range.hi[k] : g->hi[k];
     }
     p->state |= BS_GRID_FILED;
-    return true;
 }
 
 static void grid_wake(bs_grid *g, uint32_t box) {
     if ((g->place[box].state & BS_GRID_RESTING) != 0) {
-        g->rest->type->remove(g->rest, box);
+        g->rests[box] = BS_NO_SET;
+        bs_backend_left(g->rest, box);
     }
 }
 
@@ -240,7 +239,8 @@ static bool grid_refile(bs_grid *g, uint32_t box) {
     if ((p->state & BS_GRID_HELD) == 0) {
         return true;
     }
-    return grid_locate(g, box) && ((p->state & BS_GRID_FILED) == 0 || grid_add_to_cells(g, box));
+    grid_locate(g, box);
+    return (p->state & BS_GRID_FILED) == 0 || grid_add_to_cells(g, box);
 }
 
 /* Updates the bounds in all lanes. */
@@ -339,9 +339,7 @@ static bool grid_fill(bs_grid *g) {
         uint32_t box = g->held.at[i];
         grid_wake(g, box);
         g->place[box].state &= BS_GRID_HELD | BS_GRID_CHANGED;
-        if (!grid_locate(g, box)) {
-            return false;
-        }
+        grid_locate(g, box);
     }
     if (!grid_number(g)) {
         return false;

@@ -3,31 +3,36 @@
 
 /* --- making and changing --------------------------------------------------------------------- */
 
-static bs_backend *grid_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings);
+static bs_backend *grid_create(const bs_backend *base, const bs_settings *settings);
 
 static void grid_destroy(bs_backend *backend) {
     bs_grid *g = bs_grid_of(backend);
     bs_heap *heap = backend->heap;
-    g->rest->type->destroy(g->rest);
+    bs_backend_free(g->rest);
     bs_list_free(heap, &g->held);
     bs_list_free(heap, &g->changed);
+    bs_array_free(heap, &g->rests, &g->rests_cap, sizeof *g->rests);
     bs_array_free(heap, &g->place, &g->place_cap, sizeof *g->place);
     bs_array_free(heap, &g->head, &g->head_cap, sizeof *g->head);
     bs_array_free(heap, &g->block, &g->block_cap, sizeof *g->block);
     bs_heap_free(heap, g, sizeof *g);
 }
 
-/* Makes room for a box, and for each box up to it among the changes. */
-static bool grid_reserve(bs_grid *g, uint32_t box) {
+/* Makes room for all boxes, and for each of them among the changes. */
+static bool grid_reserve(bs_grid *g) {
     bs_heap *heap = g->base.heap;
-    size_t need = (size_t)box + 1;
+    size_t need = g->base.boxes->cap;
     size_t known = g->place_cap;
-    if (!bs_list_reserve(heap, &g->held, 1) ||
+    if (!bs_list_reserve(heap, &g->held, need > g->held.n ? need - g->held.n : 0) ||
         !bs_list_reserve(heap, &g->changed, need > g->changed.n ? need - g->changed.n : 0) ||
+        !bs_array_reserve(heap, &g->rests, &g->rests_cap, need, sizeof *g->rests) ||
         !bs_array_reserve(heap, &g->place, &g->place_cap, need, sizeof *g->place)) {
         return false;
     }
-    memset(g->place + known, 0, (g->place_cap - known) * sizeof *g->place);
+    for (size_t box = known; box < g->place_cap; box++) {
+        g->place[box] = (bs_grid_place){.state = 0};
+        g->rests[box] = BS_NO_SET;
+    }
     return true;
 }
 
@@ -39,49 +44,48 @@ static void grid_note(bs_grid *g, uint32_t box) {
     }
 }
 
-static bool grid_insert(bs_backend *backend, uint32_t box) {
+/* Notes a box that has come, left or moved. Of those held the last one gets a free position. */
+static void grid_look_at(bs_grid *g, uint32_t box) {
+    bs_grid_place *p = &g->place[box];
+    const bool holds = bs_backend_holds(&g->base, box);
+    const bool held = (p->state & BS_GRID_HELD) != 0;
+    if (holds && !held) {
+        p->state |= BS_GRID_HELD;
+        p->position = (uint32_t)g->held.n;
+        g->held.at[g->held.n++] = box;
+    } else if (!holds && held) {
+        uint32_t last = g->held.at[--g->held.n];
+        g->held.at[p->position] = last;
+        g->place[last].position = p->position;
+        p->state &= (uint8_t)~BS_GRID_HELD;
+    }
+    if (holds || held) {
+        grid_note(g, box);
+    }
+}
+
+static bool grid_build(bs_backend *backend) {
     bs_grid *g = bs_grid_of(backend);
-    assert(box < backend->boxes->cap);
-    if (!grid_reserve(g, box)) {
+    if (!grid_reserve(g)) {
         return false;
     }
-    assert((g->place[box].state & BS_GRID_HELD) == 0);
-    g->place[box].state |= BS_GRID_HELD;
-    g->place[box].position = (uint32_t)g->held.n;
-    g->held.at[g->held.n++] = box;
-    backend->count++;
-    grid_note(g, box);
+    for (uint32_t box = 0; box < g->place_cap; box++) {
+        grid_look_at(g, box);
+    }
     return true;
 }
 
-/* The last held box gets its position. */
-static void grid_remove(bs_backend *backend, uint32_t box) {
+static bool grid_sync(bs_backend *backend, const bs_changes *changes) {
     bs_grid *g = bs_grid_of(backend);
-    assert(backend->count > 0 && (g->place[box].state & BS_GRID_HELD) != 0);
-    uint32_t position = g->place[box].position;
-    uint32_t last = g->held.at[--g->held.n];
-    g->held.at[position] = last;
-    g->place[last].position = position;
-    g->place[box].state &= (uint8_t)~BS_GRID_HELD;
-    backend->count--;
-    grid_note(g, box);
-}
-
-static void grid_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
-    bs_grid *g = bs_grid_of(backend);
-    for (size_t i = 0; i < n; i++) {
-        assert((g->place[boxes[i]].state & BS_GRID_HELD) != 0);
-        grid_note(g, boxes[i]);
-    }
-}
-
-static bool grid_list(const bs_backend *backend, bs_list *out) {
-    const bs_grid *g = (const bs_grid *)backend;
-    if (!bs_list_reserve(backend->heap, out, g->held.n)) {
+    if (!grid_reserve(g)) {
         return false;
     }
-    for (size_t i = 0; i < g->held.n; i++) {
-        out->at[out->n++] = g->held.at[i];
+    for (size_t i = 0; i < changes->replaced.n; i++) {
+        grid_look_at(g, changes->replaced.at[i]);
+    }
+    const bs_list *moved = changes->all_moved ? &g->held : &changes->moved;
+    for (size_t i = 0; i < moved->n; i++) {
+        grid_look_at(g, moved->at[i]);
     }
     return true;
 }
@@ -105,7 +109,7 @@ static void grid_stats(const bs_backend *backend, bs_stats *out) {
 /* The cells with boxes. */
 static bool grid_pictures(bs_backend *backend, bs_pictures *out) {
     bs_grid *g = bs_grid_of(backend);
-    if (!bs_grid_sync(g)) {
+    if (!bs_grid_is_filed(g)) {
         return false;
     }
     for (uint32_t block = 1; block < g->used; block++) {
@@ -127,28 +131,27 @@ const bs_backend_type BS_VARIANT(bs_grid_type) = {
     .name = "grid",
     .create = grid_create,
     .destroy = grid_destroy,
-    .insert = grid_insert,
-    .remove = grid_remove,
-    .update = grid_update,
+    .build = grid_build,
+    .sync = grid_sync,
     .pairs = bs_grid_pairs,
     .cross = bs_grid_cross,
-    .list = grid_list,
     .query = bs_grid_query,
     .cast = bs_grid_cast,
     .stats = grid_stats,
     .pictures = grid_pictures,
 };
 
-static bs_backend *grid_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings) {
-    bs_grid *g = bs_heap_new(heap, sizeof *g);
+static bs_backend *grid_create(const bs_backend *base, const bs_settings *settings) {
+    bs_grid *g = bs_heap_new(base->heap, sizeof *g);
     if (g == NULL) {
         return NULL;
     }
-    g->base = (bs_backend){&BS_VARIANT(bs_grid_type), heap, boxes, 0};
+    g->base = *base;
     g->fixed = settings->cell_size;
-    g->rest = bs_backend_find("tree")->create(heap, boxes, settings);
+    g->rest = bs_backend_new(bs_backend_find("tree"), base->heap, &g->rest_boxes, BS_GRID_RESTS, 0,
+                             settings);
     if (g->rest == NULL) {
-        bs_heap_free(heap, g, sizeof *g);
+        bs_heap_free(base->heap, g, sizeof *g);
         return NULL;
     }
     return &g->base;

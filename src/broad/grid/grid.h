@@ -42,7 +42,8 @@
 
 enum {
     BS_GRID_SIDE = 1 << 18, /* Cells lie between this and minus this. */
-    BS_GRID_MOST = 64       /* One box may be filed in so many cells. */
+    BS_GRID_MOST = 64,      /* One box may be filed in so many cells. */
+    BS_GRID_RESTS = 1       /* The set of the boxes that are in no cell. */
 };
 
 /* The state of a box, as a set of these. */
@@ -76,8 +77,11 @@ typedef struct bs_grid_block {
 } bs_grid_block;
 
 typedef struct bs_grid {
-    bs_backend base;  /* What every back end has. */
-    bs_backend *rest; /* A tree of the boxes that are in no cell. */
+    bs_backend base;     /* What every back end has. */
+    bs_backend *rest;    /* A tree of the boxes that are in no cell; see bs_grid_rest. */
+    bs_boxes rest_boxes; /* All boxes, as that tree sees them. */
+    uint8_t *rests;      /* By box, the set that it is in there: RESTING or none. */
+    size_t rests_cap;
 
     bs_list held;         /* All boxes of the set, in no order. */
     bs_list changed;      /* Boxes that were inserted, moved or removed since all was filed. */
@@ -115,6 +119,12 @@ typedef struct bs_grid {
 
 static inline bs_grid *bs_grid_of(bs_backend *backend) {
     return (bs_grid *)backend;
+}
+
+/* The tree of the boxes that are in no cell. It must know where the rects are now. */
+static inline bs_backend *bs_grid_rest(bs_grid *g) {
+    g->rest_boxes = (bs_boxes){g->base.boxes->rect, g->rests, g->rests_cap};
+    return g->rest;
 }
 
 /*
@@ -202,7 +212,7 @@ static bool bs_grid_range_of(const bs_grid *g, const bs_rect *r, bs_grid_range *
  * memory, all boxes are still held, and it can be tried again.
  */
 static bool bs_grid_file(bs_grid *g);
-static inline bool bs_grid_sync(bs_grid *g) {
+static inline bool bs_grid_is_filed(bs_grid *g) {
     return g->changed.n == 0 || bs_grid_file(g);
 }
 

@@ -84,8 +84,8 @@ static bool grid_query_cells(const bs_grid *g, const bs_rect *r, bs_list *out) {
 
 bool bs_grid_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
     bs_grid *g = bs_grid_of(backend);
-    return bs_grid_sync(g) && grid_query_cells(g, r, out) &&
-           (g->rest->count == 0 || g->rest->type->query(g->rest, r, out));
+    return bs_grid_is_filed(g) && grid_query_cells(g, r, out) &&
+           (g->rest->count == 0 || bs_backend_query(bs_grid_rest(g), r, out));
 }
 
 /* --- pairs ----------------------------------------------------------------------------------- */
@@ -150,9 +150,15 @@ static bool grid_join_boxes(bs_grid *g, const bs_list *boxes, bool and_resting, 
 /* Joins resting boxes with each other and with those in cells. */
 static bool grid_join_rest(bs_grid *g, bs_pairs *out) {
     bs_list resting = {0};
-    bool done = g->rest->type->pairs(g->rest, out) && g->rest->type->list(g->rest, &resting) &&
-                grid_join_boxes(g, &resting, false, out);
-    bs_list_free(g->base.heap, &resting);
+    bs_heap *heap = g->base.heap;
+    bool done =
+        bs_backend_pairs(bs_grid_rest(g), out) && bs_list_reserve(heap, &resting, g->rest->count);
+    for (size_t i = 0; done && i < g->held.n; i++) {
+        resting.at[resting.n] = g->held.at[i];
+        resting.n += (g->place[g->held.at[i]].state & BS_GRID_RESTING) != 0;
+    }
+    done = done && grid_join_boxes(g, &resting, false, out);
+    bs_list_free(heap, &resting);
     return done;
 }
 
@@ -163,7 +169,7 @@ bool bs_grid_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
 
 bool bs_grid_pairs(bs_backend *backend, bs_pairs *out) {
     bs_grid *g = bs_grid_of(backend);
-    if (!bs_grid_sync(g)) {
+    if (!bs_grid_is_filed(g)) {
         return false;
     }
     for (uint32_t block = 1; block < g->used; block++) {

@@ -246,18 +246,15 @@ BS_HOT bs_tree_item tree_item(const bs_rect *rect, uint32_t box) {
     return item;
 }
 
-/* Makes items of all boxes; those in the tree come in its order. */
+/* Makes items of all boxes of the set. */
 static void tree_list_items(const bs_tree *t) {
     const bs_rect *rect = t->base.boxes->rect;
     bs_tree_item *to = t->item;
-    for (const bs_tree_node *node = t->node + 1; node < t->node + t->used; node++) {
-        tree_fetch_boxes(t, node + AHEAD);
-        for (int lane = 0; node->level == 0 && lane < node->count; lane++) {
-            *to++ = tree_item(rect, node->lanes.id[lane]);
+    for (uint32_t box = 0; box < t->place_cap; box++) {
+        t->place[box] = BS_TREE_NOWHERE;
+        if (bs_backend_holds(&t->base, box)) {
+            *to++ = tree_item(rect, box);
         }
-    }
-    for (size_t i = 0; i < t->pending.n; i++) {
-        *to++ = tree_item(rect, t->pending.at[i]);
     }
     assert(to == t->item + t->base.count);
 }
@@ -273,18 +270,19 @@ static size_t tree_nodes_for(size_t n) {
     return nodes;
 }
 
-bool bs_tree_build(bs_tree *t) {
-    bs_heap *heap = t->base.heap;
+bool bs_tree_build(bs_backend *backend) {
+    bs_tree *t = bs_tree_of(backend);
+    bs_heap *heap = backend->heap;
     size_t n = t->base.count;
     size_t nodes = tree_nodes_for(n);
-    if (!bs_array_reserve(heap, &t->item, &t->item_cap, 2 * n, sizeof *t->item) ||
+    if (!bs_tree_reserve_places(t) ||
+        !bs_array_reserve(heap, &t->item, &t->item_cap, 2 * n, sizeof *t->item) ||
         !bs_array_reserve(heap, &t->node, &t->node_cap, nodes, sizeof *t->node)) {
         return false;
     }
     tree_list_items(t);
     tree_make_nodes(t);
     assert(t->used == nodes);
-    t->pending.n = 0;
     t->changes = 0;
     t->excess = 0;
     t->extent = bs_tree_refit(t);
@@ -337,7 +335,5 @@ float bs_tree_refit(bs_tree *t) {
         bs_bounds b = tree_refit_node(t, bs_tree_root(t), &sum);
         bs_block_set(&t->node[0].lanes, 0, b, t->node[0].lanes.id[0]);
     }
-    t->stale = false;
-    t->moved.n = 0;
     return sum.leaves > 0 ? bs_float_of((uint32_t)(sum.bits / sum.leaves)) : 0;
 }

@@ -12,7 +12,7 @@
 /* Makes sure that n more nodes can be taken without failing. */
 static bool tree_reserve_nodes(bs_tree *t, size_t n) {
     size_t need = (size_t)t->used + n;
-    return need * BS_TREE_STEP < BS_TREE_PENDING &&
+    return need * BS_TREE_STEP < BS_TREE_NOWHERE &&
            bs_array_reserve(t->base.heap, &t->node, &t->node_cap, need, sizeof *t->node);
 }
 
@@ -174,51 +174,24 @@ static bool tree_add_box(bs_tree *t, uint32_t box) {
         node = bs_tree_node_at(t, node->lanes.id[tree_best_lane(node, &added.bounds)]);
     }
     tree_add(t, node, added);
-    assert((t->place[box] & BS_TREE_PENDING) == 0);
     return true;
 }
 
+/* The last of them first. One that is listed twice is inserted once. */
 bool bs_tree_add_pending(bs_tree *t) {
-    while (t->pending.n > 0) {
+    for (; t->pending.n > 0; t->pending.n--) {
         uint32_t box = t->pending.at[t->pending.n - 1];
-        assert(t->place[box] == (BS_TREE_PENDING | (uint32_t)(t->pending.n - 1)));
+        if (t->place[box] != BS_TREE_NOWHERE) {
+            continue;
+        }
         if (!tree_add_box(t, box)) {
             return false;
         }
-        t->pending.n--;
         t->changes++;
         if (bs_tree_root(t)->level >= BS_TREE_MAX_HEIGHT - 1) {
-            return bs_tree_build(t);
+            return bs_tree_build(&t->base);
         }
     }
-    return true;
-}
-
-/* So many moved boxes are read one by one. If there are more, reading all boxes is cheaper. */
-static size_t tree_few(const bs_tree *t) {
-    return t->base.count / BS_LANES;
-}
-
-static bool tree_make_pending(bs_tree *t, uint32_t box) {
-    size_t position = t->pending.n;
-    assert(box < t->place_cap && position < (BS_TREE_GONE & ~BS_TREE_PENDING));
-    if (!bs_list_add(t->base.heap, &t->pending, box)) {
-        return false;
-    }
-    t->place[box] = BS_TREE_PENDING | (uint32_t)position;
-    return true;
-}
-
-bool bs_tree_insert(bs_backend *backend, uint32_t box) {
-    bs_tree *t = bs_tree_of(backend);
-    size_t most = tree_few(t) + 1; /* With one box more. */
-    if (!bs_array_reserve(backend->heap, &t->place, &t->place_cap, (size_t)box + 1,
-                          sizeof *t->place) ||
-        (t->moved.n < most && !bs_list_reserve(backend->heap, &t->moved, most - t->moved.n)) ||
-        !tree_make_pending(t, box)) {
-        return false;
-    }
-    backend->count++;
     return true;
 }
 
@@ -241,32 +214,7 @@ static void tree_cut(bs_tree *t, uint32_t place) {
     }
 }
 
-void bs_tree_remove(bs_backend *backend, uint32_t box) {
-    bs_tree *t = bs_tree_of(backend);
-    assert(box < t->place_cap && t->place[box] != BS_TREE_GONE && backend->count > 0);
-    uint32_t place = t->place[box];
-    backend->count--;
-    if ((place & BS_TREE_PENDING) != 0) { /* The last pending box gets its position. */
-        uint32_t last = t->pending.at[--t->pending.n];
-        t->pending.at[place & ~BS_TREE_PENDING] = last;
-        t->place[last] = place;
-    } else {
-        tree_cut(t, place);
-        t->changes++;
-    }
-    t->place[box] = BS_TREE_GONE;
-}
-
 /* --- moving --------------------------------------------------------------------------------- */
-
-void bs_tree_update(bs_backend *backend, const uint32_t *boxes, size_t n) {
-    bs_tree *t = bs_tree_of(backend);
-    t->stale = t->stale || t->moved.n + n > tree_few(t);
-    for (size_t i = 0; !t->stale && i < n; i++) {
-        assert(t->moved.n < t->moved.cap);
-        t->moved.at[t->moved.n++] = boxes[i];
-    }
-}
 
 /* The bounds of a box with its margin. */
 static bs_bounds tree_fatten(const bs_tree *t, bs_bounds b) {
@@ -281,36 +229,63 @@ static bs_bounds tree_fatten(const bs_tree *t, bs_bounds b) {
     return b;
 }
 
-/*
- * The box has left its leaf's bounds. If it is still near, they grow. Otherwise it looks for
- * another leaf, as a box that jumped across the world must not stretch a node over all of it.
- */
-static void tree_escape(bs_tree *t, uint32_t box, const bs_bounds *old, bs_bounds bounds) {
-    uint32_t place = t->place[box];
-    bs_bounds fat = tree_fatten(t, bounds);
-    double grown = bs_bounds_extent(bs_bounds_union(*old, fat));
+/* Removes a box from its leaf. */
+static void tree_take_box(bs_tree *t, uint32_t box) {
+    tree_cut(t, t->place[box]);
+    t->place[box] = BS_TREE_NOWHERE;
     t->changes++;
-    if (grown > 2 * (bs_bounds_extent(*old) + bs_bounds_extent(fat)) && tree_make_pending(t, box)) {
-        tree_cut(t, place);
+}
+
+/*
+ * Reads a moved box again. If it has left its leaf's bounds and is still near, they grow. Otherwise
+ * it leaves, as a box that jumped across the world must not stretch a node over all of it.
+ */
+static void tree_move_box(bs_tree *t, uint32_t box) {
+    const uint32_t place = t->place[box];
+    bs_tree_node *leaf = bs_tree_node_at(t, place);
+    const bs_bounds bounds = bs_bounds_of(&t->base.boxes->rect[box]);
+    const bs_bounds old = bs_tree_bounds(t, leaf);
+    bs_block_set(&leaf->lanes, bs_tree_lane_of(place), bounds, box);
+    if (bs_bounds_contain(&old, &bounds)) {
+        return;
+    }
+    const bs_bounds fat = tree_fatten(t, bounds);
+    double grown = bs_bounds_extent(bs_bounds_union(old, fat));
+    if (grown > 2 * (bs_bounds_extent(old) + bs_bounds_extent(fat))) {
+        tree_take_box(t, box);
     } else {
-        tree_grow(t, bs_tree_node_at(t, place), fat);
+        tree_grow(t, leaf, fat);
+        t->changes++;
     }
 }
 
-void bs_tree_add_moved(bs_tree *t) {
-    for (size_t i = 0; i < t->moved.n; i++) {
-        uint32_t box = t->moved.at[i];
-        uint32_t place = t->place[box];
-        if ((place & BS_TREE_PENDING) != 0) { /* Or it is gone. */
-            continue;
+bool bs_tree_reserve_places(bs_tree *t) {
+    const size_t known = t->place_cap;
+    if (!bs_array_reserve(t->base.heap, &t->place, &t->place_cap, t->base.boxes->cap,
+                          sizeof *t->place)) {
+        return false;
+    }
+    for (size_t box = known; box < t->place_cap; box++) {
+        t->place[box] = BS_TREE_NOWHERE;
+    }
+    return true;
+}
+
+bool bs_tree_look_at(bs_tree *t, const bs_list *boxes, bool replaced) {
+    for (size_t i = 0; i < boxes->n; i++) {
+        const uint32_t box = boxes->at[i];
+        const bool holds = bs_backend_holds(&t->base, box);
+        if (t->place[box] != BS_TREE_NOWHERE) {
+            if (replaced || !holds) {
+                tree_take_box(t, box);
+            } else {
+                tree_move_box(t, box);
+            }
         }
-        bs_tree_node *leaf = bs_tree_node_at(t, place);
-        bs_bounds bounds = bs_bounds_of(&t->base.boxes->rect[box]);
-        bs_bounds fat = bs_tree_bounds(t, leaf);
-        bs_block_set(&leaf->lanes, bs_tree_lane_of(place), bounds, box);
-        if (!bs_bounds_contain(&fat, &bounds)) {
-            tree_escape(t, box, &fat, bounds);
+        if (holds && t->place[box] == BS_TREE_NOWHERE &&
+            !bs_list_add(t->base.heap, &t->pending, box)) {
+            return false;
         }
     }
-    t->moved.n = 0;
+    return true;
 }

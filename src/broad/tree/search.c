@@ -176,9 +176,6 @@ static bool tree_pairs_under(const tree_join *j, uint32_t place) {
 bool bs_tree_pairs(bs_backend *backend, bs_pairs *out) {
     bs_tree *t = bs_tree_of(backend);
     const tree_join j = {t, t, out};
-    if (!bs_tree_sync(t)) {
-        return false;
-    }
     return bs_tree_is_empty(t) || tree_pairs_under(&j, t->node[0].lanes.id[0]);
 }
 
@@ -213,9 +210,6 @@ bool bs_tree_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
     bs_tree *b = bs_tree_of(turned ? backend : other);
     const tree_join j = {a, b, out};
     assert(a != b && backend->boxes == other->boxes);
-    if (!bs_tree_sync(a) || !bs_tree_sync(b)) {
-        return false;
-    }
     return bs_tree_is_empty(a) || bs_tree_is_empty(b) || tree_cross_lanes(&j, (bs_pair){0, 0});
 }
 
@@ -276,9 +270,6 @@ static bool tree_ask_level(bs_tree *t, const tree_asked *q, int level, const bs_
 static bool tree_ask(bs_tree *t, const tree_asked *q, bs_list *out) {
     bs_pair roots[BS_TOGETHER];
     assert(q->n > 0 && q->n <= BS_TOGETHER);
-    if (!bs_tree_sync(t)) {
-        return false;
-    }
     for (uint32_t i = 0; i < q->n; i++) {
         roots[i] = (bs_pair){i, t->node[0].lanes.id[0]};
         q->ends[i] = out->n;
@@ -346,9 +337,6 @@ static size_t tree_push(const bs_cast *cast, const bs_block *node, tree_visit *s
 
 bool bs_tree_cast(bs_backend *backend, bs_cast *cast) {
     bs_tree *t = bs_tree_of(backend);
-    if (!bs_tree_sync(t)) {
-        return false;
-    }
     tree_visit stack[STACK];
     size_t top = t->node[0].count;
     stack[0] = (tree_visit){t->node[0].lanes.id[0], 0};

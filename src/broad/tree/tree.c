@@ -1,7 +1,7 @@
 /* tree.c: the table of functions of the tree, when it is made anew, and its figures. */
 #include "tree.h"
 
-static bs_backend *tree_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings);
+static bs_backend *tree_create(const bs_backend *base, const bs_settings *settings);
 
 static void tree_destroy(bs_backend *backend) {
     bs_tree *t = bs_tree_of(backend);
@@ -10,7 +10,6 @@ static void tree_destroy(bs_backend *backend) {
     bs_array_free(heap, &t->place, &t->place_cap, sizeof *t->place);
     bs_array_free(heap, &t->item, &t->item_cap, sizeof *t->item);
     bs_list_free(heap, &t->pending);
-    bs_list_free(heap, &t->moved);
     bs_heap_free(heap, t, sizeof *t);
 }
 
@@ -30,46 +29,31 @@ static bool tree_renew_if_due(bs_tree *t) {
     const double most_due = 8;
     const double price = tests_per_box * ((double)t->base.count + 1);
     const double changes = (double)t->changes + (double)t->pending.n;
-    if (t->wasted + tests_per_change * changes < price || !bs_tree_build(t)) {
+    if (t->wasted + tests_per_change * changes < price || !bs_tree_build(&t->base)) {
         return false; /* If there is no memory, the old tree will do. */
     }
     t->wasted = bs_min(bs_max(t->wasted - price, 0), most_due * price);
     return true;
 }
 
-bool bs_tree_sync(bs_tree *t) {
-    assert(t->pending.n <= t->base.count);
-    if (!t->stale) {
-        bs_tree_add_moved(t);
+static bool tree_sync(bs_backend *backend, const bs_changes *changes) {
+    bs_tree *t = bs_tree_of(backend);
+    t->pending.n = 0;
+    if (!bs_tree_reserve_places(t) || !bs_tree_look_at(t, &changes->replaced, true) ||
+        !bs_tree_look_at(t, &changes->moved, false)) {
+        return false;
     }
     if (tree_renew_if_due(t)) {
         return true;
     }
-    if (t->stale) {
+    if (changes->all_moved) {
         float extent = bs_tree_refit(t);
         t->excess = extent > t->extent ? 1 - (double)t->extent / (double)extent : 0;
     }
     return bs_tree_add_pending(t);
 }
 
-/* --- lists, figures and pictures ------------------------------------------------------------ */
-
-static bool tree_list(const bs_backend *backend, bs_list *out) {
-    const bs_tree *t = (const bs_tree *)backend;
-    if (!bs_list_reserve(backend->heap, out, backend->count)) {
-        return false;
-    }
-    for (const bs_tree_node *node = t->node + 1; node < t->node + t->used; node++) {
-        for (int lane = 0; node->level == 0 && lane < node->count; lane++) {
-            out->at[out->n++] = node->lanes.id[lane];
-        }
-    }
-    for (size_t i = 0; i < t->pending.n; i++) {
-        out->at[out->n++] = t->pending.at[i];
-    }
-    assert(out->n >= backend->count && out->n <= out->cap);
-    return true;
-}
+/* --- figures and pictures ------------------------------------------------------------------- */
 
 /* Half of the surface of a box; in 2D of its perimeter. */
 static double tree_surface(bs_bounds b) {
@@ -145,8 +129,8 @@ static bool tree_leaf_pictures(const bs_tree *t, const bs_tree_node *leaf, bs_pi
 }
 
 static bool tree_pictures(bs_backend *backend, bs_pictures *out) {
-    bs_tree *t = bs_tree_of(backend);
-    bool done = bs_tree_sync(t);
+    const bs_tree *t = bs_tree_of(backend);
+    bool done = true;
     for (uint32_t i = 1; done && i < t->used; i++) {
         const bs_tree_node *node = &t->node[i];
         if (node->level == 0) {
@@ -164,12 +148,10 @@ const bs_backend_type BS_VARIANT(bs_tree_type) = {
     .name = "tree",
     .create = tree_create,
     .destroy = tree_destroy,
-    .insert = bs_tree_insert,
-    .remove = bs_tree_remove,
-    .update = bs_tree_update,
+    .build = bs_tree_build,
+    .sync = tree_sync,
     .pairs = bs_tree_pairs,
     .cross = bs_tree_cross,
-    .list = tree_list,
     .query = bs_tree_query,
     .query_boxes = bs_tree_query_boxes,
     .cast = bs_tree_cast,
@@ -177,15 +159,15 @@ const bs_backend_type BS_VARIANT(bs_tree_type) = {
     .pictures = tree_pictures,
 };
 
-static bs_backend *tree_create(bs_heap *heap, const bs_boxes *boxes, const bs_settings *settings) {
-    bs_tree *t = bs_heap_new(heap, sizeof *t);
+static bs_backend *tree_create(const bs_backend *base, const bs_settings *settings) {
+    bs_tree *t = bs_heap_new(base->heap, sizeof *t);
     if (t == NULL) {
         return NULL;
     }
-    t->base = (bs_backend){&BS_VARIANT(bs_tree_type), heap, boxes, 0};
+    t->base = *base;
     assert(!isnan(settings->margin));
     t->margin = settings->margin;
-    if (!bs_array_reserve(heap, &t->node, &t->node_cap, 1, sizeof *t->node)) {
+    if (!bs_array_reserve(base->heap, &t->node, &t->node_cap, 1, sizeof *t->node)) {
         tree_destroy(&t->base);
         return NULL;
     }

@@ -23,9 +23,8 @@
  *
  * The lanes of a leaf are tight. The bounds of a leaf in its parent are fat: when a box leaves them
  * they grow by a margin more than they have to, so that most later moves change nothing above the
- * leaf. Moving a box only marks it; the tree is updated before the next question. Then few moved
- * boxes are looked at one by one; after many moves all bounds are tightened in one pass; and if the
- * tree has become too bad, it is made anew (tree.c).
+ * leaf. Few moved boxes are looked at one by one; after many moves all bounds are tightened in one
+ * pass; and if the tree has become too bad, it is made anew (tree.c).
  */
 #ifndef BS_TREE_H
 #define BS_TREE_H
@@ -37,8 +36,7 @@
 
 #pragma GCC visibility push(hidden)
 
-#define BS_TREE_PENDING 0x80000000u /* With this bit, a box's place is a position in `pending`. */
-#define BS_TREE_GONE UINT32_MAX     /* The place of a box that is not in the set. */
+#define BS_TREE_NOWHERE UINT32_MAX /* The place of a box that is not in the tree. */
 
 enum {
     BS_TREE_MAX_HEIGHT = 16, /* 8^16 boxes are more than there can be. */
@@ -74,11 +72,9 @@ typedef struct bs_tree {
     uint32_t used;      /* How many nodes were ever taken since the tree was made, with node 0. */
     uint32_t free;      /* The first of the free nodes below `used`; 0: there is none. */
 
-    uint32_t *place;  /* By box: the lane of a leaf, or a position in `pending`, or none. */
+    uint32_t *place;  /* By box: the lane of a leaf, or BS_TREE_NOWHERE. */
     size_t place_cap; /* How many boxes there is memory for in `place`. */
-    bs_list pending;  /* The boxes that have no leaf yet: inserted, or moved far, of late. */
-    bs_list moved;    /* The boxes whose lanes are to be read again, as long as these are few. */
-    bool stale;       /* Whether so many boxes have moved that all bounds are to be read again. */
+    bs_list pending;  /* In a sync: the boxes to be inserted, as they came or moved far. */
 
     bs_tree_item *item; /* Memory for sorting: twice as many items as there are boxes. */
     size_t item_cap;    /* How many items there is memory for. */
@@ -132,12 +128,9 @@ static inline bs_bounds bs_tree_bounds(const bs_tree *t, const bs_tree_node *nod
 
 #ifdef BS_VARIANT /* In backends_all.h. */
 
-/* tree.c: brings the tree up to date, before each question. Without memory it is as it was. */
-static bool bs_tree_sync(bs_tree *t);
-
 /* build.c */
-/* Makes the tree anew from all boxes, also pending ones. Without memory nothing has changed. */
-static bool bs_tree_build(bs_tree *t);
+/* Makes the tree anew. Without memory nothing has changed. */
+static bool bs_tree_build(bs_backend *backend);
 /*
  * Reads all boxes again and tightens all bounds; O(n). Returns the mean extent (sum of the sides)
  * of the leaves. It is nearly a geometric mean, so that one leaf with a box far away does not hide
@@ -146,12 +139,11 @@ static bool bs_tree_build(bs_tree *t);
 static float bs_tree_refit(bs_tree *t);
 
 /* change.c */
-static bool bs_tree_insert(bs_backend *backend, uint32_t box);
-static void bs_tree_remove(bs_backend *backend, uint32_t box);
-static void bs_tree_update(bs_backend *backend, const uint32_t *boxes, size_t n);
-/* Reads the few boxes that have moved again. */
-static void bs_tree_add_moved(bs_tree *t);
-/* Inserts the pending boxes one by one. Without memory the rest stays pending. */
+/* Makes room for the places of all boxes. */
+static bool bs_tree_reserve_places(bs_tree *t);
+/* Looks at changed boxes one by one. Those that have no leaf become pending. */
+static bool bs_tree_look_at(bs_tree *t, const bs_list *boxes, bool replaced);
+/* Inserts the pending boxes one by one. */
 static bool bs_tree_add_pending(bs_tree *t);
 
 /* search.c */
