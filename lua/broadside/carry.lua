@@ -109,15 +109,17 @@ local function belt(w, vx, vy, dt)
   return (vx - into * w.floorNx) * dt, (vy - into * w.floorNy) * dt
 end
 
--- Moves the walker by dx, dy with its floor, which has turned, and onto that. What rounding has
--- left of the way into the floor would stop it.
+-- Moves the walker by dx, dy with its floor, and onto that, which may have come up by `rise` beside
+-- that. It goes a little above the floor, as rounding may put it into that, and a one-way floor
+-- would not hold it. What rounding has left of the way does not count.
 local function settle(w, dx, dy, rise)
-  local up = rise + (w.floorNx * w.floorNy ~= 0 and 2 * w.near or 0)
   if abs(dx) <= w.near then dx = 0 end
   if abs(dy) <= w.near then dy = 0 end
+  local isAlong = w.floorNx * w.floorNy == 0 and dx * w.ux + dy * w.uy == 0
+  local up = isAlong and rise or rise + 2 * w.near
   ground.advance(w, dx + up * w.ux, dy + up * w.uy, w.way)
-  if rise == 0 then return end
-  local row = ground.look(w, w.x, w.y, 2 * rise + w.snap + 4 * w.near)
+  if up == 0 then return end
+  local row = ground.look(w, w.x, w.y, 2 * rise + (rise > 0 and w.snap or 0) + 4 * w.near)
   if ground.isFloor(w, row) then
     ground.put(w, row.x, row.y)
     w.floorNx, w.floorNy = row.nx, row.ny

@@ -423,6 +423,26 @@ describe("a walker on a lift", function()
     end
   end)
 
+  it("stays on one that is one-way, however rounding falls", function()
+    for _, seed in ipairs(random.seeds(20)) do
+      local rng, kind = random.new(seed), KINDS[1 + seed % 3]
+      eachSide(function(s)
+        local x, y = rng:real(-100, 100), rng:real(-100, 100)
+        local oneWay = { s.turn(0, -1) }
+        local lift = s:box(x - 50, y, 100, 10, { oneWay = oneWay })
+        s:walker(ground.bodies[kind](s, x, y - 1, 20, 32), { snap = rng:int(0, 1) * 8 })
+        s:land()
+        for _ = 1, 40 do
+          DRIVES.setRect(s, lift, rng:real(-1, 1), rng:real(-2, 2))
+          s:run(1, rng:int(-1, 1) * 30)
+          local _, top = s:place(lift)
+          local _, at, _, h = s:place()
+          assert.is_true(s.hero.onFloor and math.abs(at + h - top) < 1e-9, seed)
+        end
+      end)
+    end
+  end)
+
   it("is stopped by walls, and walks on it as on any floor", function()
     local s = ground.newScene(0, { gravity = { 0, 1000 } })
     local lift = s:box(-50, 0, 100, 10, { gravityScale = 0 })
