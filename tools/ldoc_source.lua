@@ -32,7 +32,7 @@ local HOME = {
   TileLayout = "broadside.tiles", TileMap = "broadside.tiles", TileBox = "broadside.tiles",
   MapState = "Map",
   TiledRule = "broadside.tiled", TiledBox = "broadside.tiled", TiledLayout = "broadside.tiled",
-  LdtkRule = "broadside.ldtk", LdtkLayout = "broadside.ldtk", WalkerKnobs = "broadside.walker",
+  LdtkRule = "broadside.ldtk", LdtkLayout = "broadside.ldtk", WalkerOptions = "broadside.walker",
   PlayedGame = "broadside.play", PlaySetup = "broadside.play", PictureLook = "broadside.play",
   DrawShape = "broadside.draw", DrawLook = "broadside.draw", DrawStyle = "broadside.draw",
 }

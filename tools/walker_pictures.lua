@@ -1,9 +1,9 @@
--- Draws the pictures of doc/walker.md: for each knob of a walker two simulated walks that differ in
+-- Draws the pictures of doc/walker.md: for each option of a walker two simulated walks that differ in
 -- it.
 --
 --     lua tools/walker_pictures.lua FOLDER
 --
--- As a module it returns the function that makes a picture, and the names of all knobs.
+-- As a module it returns the function that makes a picture, and the names of all options.
 
 local broadside = require("broadside")
 local walker = require("broadside.walker")
@@ -13,7 +13,7 @@ local pictures = {}
 local WIDTH, HEIGHT = 300, 130 -- of each of the two halves
 local GROUND, FREE = { static = true }, {}
 
--- The scene of each knob: two titles, two values of the knob, where the walker begins, and its
+-- The scene of each option: two titles, two values of the option, where the walker begins, and its
 -- speed. build(world, opts) inserts the boxes; it may add to `opts`, which are the walker's.
 -- `jumps` and `drops` list the frames with an upward speed or a drop.
 local SCENES = {}
@@ -127,7 +127,7 @@ local function walk(scene, hero, add)
   end
 end
 
---- The picture of a knob, as a text.
+--- The picture of a option, as a text.
 function pictures.draw(name)
   local scene, lines = SCENES[name], {}
   local function add(line)

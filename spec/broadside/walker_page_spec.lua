@@ -263,7 +263,7 @@ describe("doc/walker.md", function()
     assert.is_truthy(page:find(path, 1, true))
   end
 
-  it("has a picture of each knob and each recipe, as it is drawn today", function()
+  it("has a picture of each option and each recipe, as it is drawn today", function()
     for _, name in ipairs(pictures.names) do
       assertIsDrawn("walker-" .. name, pictures.draw(name))
     end

@@ -8,6 +8,7 @@ local GONE = {
   { "%f[%a]faces?%f[%A]", "side" },
   { "%f[%a]questions?%f[%A]", "query" },
   { "%f[%a]told of%f[%A]", "reported" },
+  { "%f[%a.]knobs?%f[^%a.]", "option" },
   { "first contact%f[%A]", "first hit" },
   { "contact's impulse", "a hit's impulse" },
   { "a contact gives", "a hit gives" },

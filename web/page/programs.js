@@ -39,7 +39,7 @@ export const programs = [
     ["draw", "d"], ["keys", "f1"]] },
   { name: "rollback", keys: [["join", "return"], ...ALL_ARROWS, ["shoot", "space"],
     ["again", "r"]] },
-  { name: "walker", title: "the walker's knobs", main: "web/programs/walker/main.lua",
+  { name: "walker", title: "the walker's options", main: "web/programs/walker/main.lua",
     files: ["web/programs/walker/main.lua"],
     keys: [...ARROWS, ["jump", "space"], ["again", "r"]] },
   { name: "billiards", keys: [["robot", "p"], ["again", "r"], ["keys", "f1"]] },

@@ -362,7 +362,7 @@ for i = 1, 20 do
 end
 `;
 
-await check("the walker's knobs", { link: "?paused#walker" }, async (page) => {
+await check("the walker's options", { link: "?paused#walker" }, async (page) => {
   await until(page, () => page.$("#sliders input"), "sliders");
   const walk = () => page.evaluate((code) => window.playground.player.evaluate(code), WALK);
   const slide = async (number, value) => {
@@ -465,7 +465,7 @@ for (const [width, height, isPhone] of [[390, 844, true], [1280, 900, false]]) {
 // and so does a name with a typing error.
 const FOUND = { "queryCircle": /^world:queryCircle/, "circle quer": /^world:queryCircle/,
   "queryCircel": /queryCircle/, "one-way": /way/i, "x + y =": /./, "LDtk": /LDtk/i,
-  "knobs": /^Knobs/ };
+  "options of a walker": /^Options of a walker/ };
 
 await check("search", { page: "index.html" }, async (page) => {
   await page.keyboard.press("/");

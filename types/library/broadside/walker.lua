@@ -6,8 +6,8 @@
 ---@class broadside.walker
 local walker = {}
 
----The knobs of a walker; they are fields of it, too, and may be changed at any time.
----@class broadside.WalkerKnobs
+---The options of a walker; they are fields of it, too, and may be changed at any time.
+---@class broadside.WalkerOptions
 ---@field filter? broadside.MoveFilter what it meets, as for world:move; nil: slides along all that it can make a pair with
 ---@field up? number[] the side away from the floor: {0, -1} (if left out), {0, 1}, {-1, 0} or {1, 0}
 ---@field maxSlope? number the steepest floor, in radians; 46 degrees, if it is left out
@@ -17,7 +17,7 @@ local walker = {}
 ---@field constantSpeed? boolean true (if left out): its speed is along the ground; false: across it, whatever the slope
 
 ---What moves a box as a character; walk fills the fields.
----@class broadside.Walker: broadside.WalkerKnobs
+---@class broadside.Walker: broadside.WalkerOptions
 ---@field world broadside.World
 ---@field box broadside.Box what it moves
 ---@field onFloor boolean whether it stands
@@ -36,7 +36,7 @@ local Walker = {}
 ---A walker that moves a box.
 ---@param world broadside.World|broadside.WorldOfIds|broadside.WorldOfData
 ---@param box broadside.BoxRef
----@param opts? broadside.WalkerKnobs
+---@param opts? broadside.WalkerOptions
 ---@return broadside.Walker walker
 function walker.new(world, box, opts) end
 
