@@ -3,7 +3,7 @@
 
 local lfs = require("lfs")
 
--- A pattern of lower-case text, what to say instead, and files in which it means something else.
+-- A pattern of lower-case text, and what to say instead.
 local GONE = {
   { "%f[%a]faces?%f[%A]", "side" },
   { "%f[%a]questions?%f[%A]", "query" },
