@@ -76,7 +76,7 @@ bench-costs: #: nanoseconds per box and per pair, for each way of calling, in Lu
 # LÖVE starts LuaJIT with these settings; some versions have more room for each area of code.
 LOVE_JIT := -Omaxtrace=2000 -Omaxrecord=8000 -Omaxmcode=16384 -Osizemcode
 bench-games: export BUMP := $(BUMP)
-bench-games: #: microseconds of a step of three games, in Lua 5.4 and LuaJIT (BUMP=file)
+bench-games: #: microseconds of a step of games, and of walks, in Lua 5.4 and LuaJIT (BUMP=file)
 	@tools/install.sh cc luajit lua5.4
 	@for lua in lua5.4 luajit; do $(MAKE) -s $(PARALLEL) build LUA=$$lua WERROR= || exit 1; done
 	@mkdir -p build/games && rm -f build/games/*

@@ -22,6 +22,26 @@ end
 
 local GRAVITY, SOLID = 1700, 1
 
+-- a walk on flat ground ---------------------------------------------------------------------------
+
+-- A hundred walks, or a hundred moves of the same box that press it onto the ground.
+local function onFlatGround(broadside, isWalk)
+  local world = broadside.newWorld()
+  world:insert(-1000, 100, 2000, 20, { static = true })
+  local box, rows = world:insert(0, 68, 16, 32), {}
+  local hero = require("broadside.walker").new(world, box)
+  return function(number)
+    local speed, x, y = number % 2 == 0 and 60 or -60, 0, 68
+    for _ = 1, 100 do
+      if isWalk then
+        hero:walk(speed, GRAVITY * STEP, STEP)
+      else
+        x, y = world:move(box, x + speed * STEP, y + GRAVITY * STEP * STEP, nil, rows)
+      end
+    end
+  end
+end
+
 -- five walkers on hills ---------------------------------------------------------------------------
 
 local function hill(x)
@@ -219,6 +239,8 @@ local function measureAll()
   local path = os.getenv("BUMP")
   local bump = path and path ~= "" and dofile(path)
   run("five walkers on hills", walkersOnHills(broadside))
+  run("100 walks on flat ground", onFlatGround(broadside, true))
+  run("100 moves that press onto it", onFlatGround(broadside, false))
   run("the platformer's whole update", (platformer()))
   local play, mine = enemiesHere(broadside)
   run("30 enemies that move, look and read", play)

@@ -192,6 +192,10 @@ end
 -- The frame and the size of an object.
 local function readPlace(m, object, what)
   local degrees = object.rotation and checkNumber(object, "rotation", what) or 0
+  if degrees ~= 0 and m.isGround then
+    fail("%s: an object of an isometric map that is not turned expected: Tiled turns its picture",
+      what)
+  end
   local frame = turn(degrees, checkNumber(object, "x", what), checkNumber(object, "y", what))
   return compose(m, frame), checkNumber(object, "width", what), checkNumber(object, "height", what)
 end
@@ -430,6 +434,74 @@ local function newKinds(_, item, cell)
   return kinds
 end
 
+-- Grids -------------------------------------------------------------------------------------------
+-- Where the cells of a map are: { w =, h =, parts = {{ x =, y =, w =, h = }, ...} }, the size of a
+-- cell, and regular grids. In staggered and hexagonal maps every other row (or column) is a part;
+-- `axis` is the one along which cells take turns, and `outline` the polygon that a cell fills. In
+-- an isometric map cells are squares on the ground (`isGround`), where objects are measured, too.
+
+-- The corners of a cell whose sides at the top and on the left are cut off, or come to a point.
+local function outlineOf(w, h, x, y)
+  local all = { x, 0, w - x, 0, w, y, w, h - y, w - x, h, x, h, 0, h - y, 0, y }
+  local corners, n = {}, 0
+  for i = 1, #all, 2 do
+    if all[i] ~= corners[n - 1] or all[i + 1] ~= corners[n] then
+      corners[n + 1], corners[n + 2], n = all[i], all[i + 1], n + 2
+    end
+  end
+  if corners[1] == corners[n - 1] and corners[2] == corners[n] then
+    corners[n - 1], corners[n] = nil, nil
+  end
+  return corners
+end
+
+local function newStaggered(map, w, h)
+  w, h = w - w % 2, h - h % 2
+  local axis = map.staggeraxis
+  local side = map.orientation == "hexagonal" and checkNumber(map, "hexsidelength", "map") or 0
+  if axis ~= "x" and axis ~= "y" or side < 0 or side >= (axis == "x" and w or h) then
+    fail("map: staggeraxis 'x' or 'y', and a shorter hexsidelength expected, got %s, %s",
+      describe(axis), describe(side))
+  end
+  local isX = axis == "x"
+  local left, top = (w - (isX and side or 0)) / 2, (h - (isX and 0 or side)) / 2
+  local across, down = w - left, h - top
+  local parts, first = {}, map.staggerindex == "even" and 1 or 0
+  for i = 0, 1 do
+    local shift = i == first and 0 or 1
+    parts[i + 1] = isX and { x = i * across, y = shift * down, w = 2 * across, h = h }
+      or { x = shift * across, y = i * down, w = w, h = 2 * down }
+  end
+  return { w = w, h = h, axis = axis, outline = outlineOf(w, h, left, top), parts = parts,
+    isHexagonal = map.orientation == "hexagonal" }
+end
+
+local function newGrid(map)
+  local orientation = map.orientation
+  local isGround = orientation == "isometric"
+  if orientation ~= "orthogonal" and not isGround and orientation ~= "staggered"
+    and orientation ~= "hexagonal" then
+    fail("orthogonal, isometric, staggered or hexagonal map expected, got %s",
+      describe(orientation))
+  end
+  local w, h = checkSize(map, "tilewidth", "map"), checkSize(map, "tileheight", "map")
+  if orientation == "staggered" or orientation == "hexagonal" then
+    return newStaggered(map, w, h)
+  end
+  w = isGround and h or w
+  return { w = w, h = h, isGround = isGround, parts = { { x = 0, y = 0, w = w, h = h } } }
+end
+
+-- The part in which a cell is, and its row and column there.
+local function locate(grid, row, column)
+  if grid.axis == "x" then
+    return (column - 1) % 2 + 1, row, math.floor((column - 1) / 2) + 1
+  elseif grid.axis == "y" then
+    return (row - 1) % 2 + 1, math.floor((row - 1) / 2) + 1, column
+  end
+  return 1, row, column
+end
+
 -- Tilesets ----------------------------------------------------------------------------------------
 
 -- The tiles that a tileset describes, by id.
@@ -543,14 +615,18 @@ local function fit(w, h, intoW, intoH, mode)
 end
 
 -- The image of a tile, drawn w by h (by default in its own size): the frame and the size of its
--- contents, and the height at which it is drawn. If it is flipped, its lower left corner stays.
-local function imageOf(tile, tileset, flips, w, h, what)
+-- contents, and the height at which it is drawn. If it is flipped, its lower left corner stays. In
+-- the cells of a hexagonal map the last two bits turn it about its middle.
+local function imageOf(tile, tileset, flips, w, h, what, isHexagonal)
   local own = tile.width and tile or tileset
   local imageW = checkSize(own, tile.width and "width" or "tilewidth", what)
   local imageH = checkSize(own, tile.width and "height" or "tileheight", what)
   w, h = w or imageW, h or imageH
   local frame, scaleX, scaleY = fit(imageW, imageH, w, h, tileset.fillmode)
-  local wide, high = w, h
+  local wide, high, degrees = w, h, 0
+  if isHexagonal then
+    degrees, flips = flips % 2 * 120 + math.floor(flips / 2) % 2 * 60, flips - flips % 4
+  end
   if flips % 4 >= 2 then
     frame, wide, high = compose({ 0, 1, 1, 0, 0, 0 }, frame), h, w
   end
@@ -560,11 +636,47 @@ local function imageOf(tile, tileset, flips, w, h, what)
   if flips % 8 >= 4 then
     frame = compose({ 1, 0, 0, -1, 0, high }, frame)
   end
+  if degrees > 0 then
+    frame = compose(turn(degrees, w / 2, h / 2), compose({ 1, 0, 0, 1, -w / 2, -h / 2 }, frame))
+  end
   local offset = listOrNone(tileset, "tileoffset", what)
   local x = checkOffset(offset, "x", what) * scaleX
   local y = checkOffset(offset, "y", what) * scaleY
   frame = compose({ 1, 0, 0, 1, x, y + h - high }, frame)
   return { frame = frame, w = imageW, h = imageH, drawn = h }
+end
+
+-- The cell of a tile on the ground of an isometric map. A picture that is flipped left to right has
+-- its axes on the ground swapped.
+local function groundOf(grid, flips, what)
+  local frame, side = { 1, 0, 0, 1, 0, 0 }, grid.h
+  if flips % 4 >= 2 then
+    fail("%s: a tile of an isometric map that is not turned expected", what)
+  end
+  if flips % 16 >= 8 then
+    frame = compose({ 0, 1, 1, 0, 0, 0 }, frame)
+  end
+  if flips % 8 >= 4 then
+    frame = compose({ 0, -1, -1, 0, side, side }, frame)
+  end
+  return { frame = frame, w = side, h = side, drawn = side, isGround = true }
+end
+
+-- The frame of the shapes of a tile. If its tileset has an isometric grid, they are drawn on the
+-- ground, else on the picture.
+local function frameOfShapes(tileset, image, what)
+  local grid = listOrNone(tileset, "grid", what)
+  if grid.orientation ~= "isometric" then
+    return not image.isGround and image.frame
+      or fail("%s: shapes on the ground expected: set the orientation of the tileset to isometric, "
+        .. "and draw them there", what)
+  end
+  local w, h = checkSize(grid, "width", what), checkSize(grid, "height", what)
+  local frame = compose(image.frame, image.isGround
+    and { image.h / h, 0, 0, image.h / h, 0, 0 }
+    or { w / h / 2, -w / h / 2, 0.5, 0.5, w / 2, image.h - h })
+  frame.isGround = true
+  return frame
 end
 
 -- Stamps ------------------------------------------------------------------------------------------
@@ -622,7 +734,7 @@ end
 
 -- The stamp of a tile whose image has a frame and a size. thing: the object that shows it, or the
 -- tile. seen(link) is the link of that object as if it were in the tile, or link itself.
-local function stampTile(reader, at, tile, image, thing, seen)
+local function stampTile(reader, at, tile, tileset, image, thing, seen)
   local stamp = { shapes = {}, calls = {} }
   local m, w, h = image.frame, image.w, image.h
   at.frame = m
@@ -633,6 +745,7 @@ local function stampTile(reader, at, tile, image, thing, seen)
     x, y, w, h = boundsOf(m, NONE, w, h)
     table.insert(stamp.calls, { options, x, y, w, h, thing })
   elseif options and tile.objectGroup then
+    m = frameOfShapes(tileset, image, at.what)
     attemptEach(reader, checkList(tile, "objectGroup", at.what), "objects", at.what,
       function(_, object)
         local inner = link(at, object, object.class or object.type,
@@ -641,7 +754,7 @@ local function stampTile(reader, at, tile, image, thing, seen)
         addObject(reader, stamp, seen(inner), object, m, data)
       end)
   elseif options and isWhole then
-    addShape(stamp, placeRect(m, w, h), options, data, at.what)
+    addShape(stamp, image.outline or placeRect(m, w, h), options, data, at.what)
   elseif options and thing ~= tile then
     note(reader, at.what, "its tile has no shape, and is not collidable")
   end
@@ -754,13 +867,18 @@ local function newStamp(reader, sign, layerLink, found)
   local tile, tileset, flips = reader.find(reader, sign, layerLink.what)
   local what = ("tile %s of '%s' in %s"):format(tostring(tile.id), tostring(tileset.name),
     layerLink.what)
-  local isGrid = tileset.tilerendersize == "grid"
-  local image = imageOf(tile, tileset, flips, isGrid and reader.w, isGrid and reader.h, what)
-  image.frame = compose({ 1, 0, 0, 1, 0, reader.h - image.drawn }, image.frame)
+  local grid, isGrid = reader.grid, tileset.tilerendersize == "grid"
+  local image = grid.isGround and groundOf(grid, flips, what)
+  if not image then
+    image = imageOf(tile, tileset, flips, isGrid and grid.w, isGrid and grid.h, what,
+      grid.isHexagonal)
+    image.frame = compose({ 1, 0, 0, 1, 0, grid.h - image.drawn }, image.frame)
+    image.outline = grid.outline and { polygon = grid.outline }
+  end
   local at = link(layerLink, tile, tile.class or tile.type, what)
-  local stamp = stampTile(reader, at, tile, image, tile, itself)
+  local stamp = stampTile(reader, at, tile, tileset, image, tile, itself)
   for _, item in ipairs(stamp.shapes) do
-    for _, kind in ipairs(attempt(reader, what, newKinds, item, reader) or NONE) do
+    for _, kind in ipairs(attempt(reader, what, newKinds, item, found.layout) or NONE) do
       table.insert(stamp, reading.cellsOf(found, kind, found.layout))
     end
   end
@@ -785,33 +903,52 @@ local function eachTile(part, f)
   end
 end
 
+-- Empty lists of cells for each part of the grid of a layer.
+local function newParts(grid, x, y)
+  local parts = {}
+  for i, part in ipairs(grid.parts) do
+    parts[i] = reading.newCells()
+    parts[i].stamps = {} -- by number of a tile
+    parts[i].layout = { x = x + part.x, y = y + part.y, w = part.w, h = part.h }
+  end
+  return parts
+end
+
 local function readTiles(reader, layer, layerLink, x, y)
-  local stamps, found = {}, reading.newCells()
-  local layout = { x = x, y = y, w = reader.w, h = reader.h }
-  found.layout = layout
+  local founds = newParts(reader.grid, x, y)
   local function addTile(gid, row, column)
-    local stamp = stamps[gid]
+    local part
+    part, row, column = locate(reader.grid, row, column)
+    local found = founds[part]
+    local stamp = found.stamps[gid]
       or attempt(reader, layerLink.what, newStamp, gid, layerLink, found) or NOTHING
     if gid == gid then
-      stamps[gid] = stamp
+      found.stamps[gid] = stamp
     end
     for i = 1, #stamp do
       local cells, n = stamp[i], #stamp[i]
       cells[n + 1], cells[n + 2] = row, column
     end
     if stamp.calls[1] then
-      addLater(reader, stamp, x + (column - 1) * layout.w, y + (row - 1) * layout.h, layer)
+      local layout = found.layout
+      addLater(reader, stamp, layout.x + (column - 1) * layout.w,
+        layout.y + (row - 1) * layout.h, layer)
     end
   end
   local parts = layer.chunks and layer or { chunks = { layer } }
   attemptEach(reader, parts, "chunks", layerLink.what, function(_, part)
     eachTile(readPart(part, layer, layerLink.what), addTile)
   end)
-  local function nameOf(row, column)
-    return ("%s, row %d, column %d"):format(layerLink.what, row, column)
-  end
-  for _, cells in ipairs(found) do
-    addCalls(reader, cells, layout, nameOf)
+  local axis = reader.grid.axis
+  for i, found in ipairs(founds) do
+    local function nameOf(row, column)
+      row = axis == "y" and 2 * row + i - 2 or row
+      column = axis == "x" and 2 * column + i - 2 or column
+      return ("%s, row %d, column %d"):format(layerLink.what, row, column)
+    end
+    for _, cells in ipairs(found) do
+      addCalls(reader, cells, found.layout, nameOf)
+    end
   end
 end
 
@@ -822,6 +959,17 @@ local ALIGNMENTS = {
   bottomright = { 1, 1 },
 }
 
+-- The stamp of an object that shows a tile and stands on the ground of an isometric map.
+local function stampStanding(reader, at, object, frame)
+  local options = settle(reader, at)
+  if type(options) == "function" then
+    return { shapes = {}, calls = { { options, frame[5], frame[6], 0, 0, object } } }
+  elseif options then
+    note(reader, at.what, "in an isometric map its picture has no place on the ground")
+  end
+  return NOTHING
+end
+
 -- The stamp of an object that shows a tile.
 local function stampTileObject(reader, object, layerLink, m, what)
   local tile, tileset, flips = findTile(reader, object.gid, what)
@@ -830,14 +978,18 @@ local function stampTileObject(reader, object, layerLink, m, what)
     note(reader, what, "it has no area")
     return NOTHING
   end
+  local at = link(layerLink, tile, tile.class or tile.type, what)
+  local function seen(outer)
+    return link(outer, object, object.class or object.type, what)
+  end
+  if m.isGround then
+    return stampStanding(reader, seen(at), object, frame)
+  end
   local image = imageOf(tile, tileset, flips, w, h, what)
   local align = ALIGNMENTS[tileset.objectalignment] or ALIGNMENTS.bottomleft
   frame = compose(frame, { 1, 0, 0, 1, -align[1] * w, -align[2] * h })
   image.frame = compose(frame, image.frame)
-  local at = link(layerLink, tile, tile.class or tile.type, what)
-  return stampTile(reader, at, tile, image, object, function(outer)
-    return link(outer, object, object.class or object.type, what)
-  end)
+  return stampTile(reader, at, tile, tileset, image, object, seen)
 end
 
 local function readObject(reader, object, layer, layerLink, m)
@@ -862,7 +1014,7 @@ local function readObject(reader, object, layer, layerLink, m)
 end
 
 local function readObjects(reader, layer, layerLink, x, y)
-  local m = { 1, 0, 0, 1, x, y }
+  local m = { 1, 0, 0, 1, x, y, isGround = reader.grid.isGround }
   attemptEach(reader, layer, "objects", layerLink.what, readObject, layer, layerLink, m)
 end
 
@@ -888,9 +1040,12 @@ local function readLayer(reader, layer, outer, x, y)
   local what = ("layer '%s'"):format(tostring(layer.name))
   local at, read = link(outer, layer, layer.class, what), reader.read[layer.type]
   countVisit(reader, layer, what)
+  local dx, dy = checkOffset(layer, "offsetx", what), checkOffset(layer, "offsety", what)
+  if reader.grid.isGround then
+    dx, dy = 0, 0 -- they move the picture
+  end
   if read and (reader.read ~= READ or settle(reader, at)) then
-    read(reader, layer, at, x + checkOffset(layer, "offsetx", what),
-      y + checkOffset(layer, "offsety", what))
+    read(reader, layer, at, x + dx, y + dy)
   end
 end
 
@@ -944,7 +1099,8 @@ local function findSign(reader, sign, what)
   elseif reader.legend[sign] == nil then
     fail("%s: the legend has no '%s'", what, sign)
   end
-  return { class = sign }, { name = "legend", tilewidth = reader.w, tileheight = reader.h }, 0
+  return { class = sign },
+    { name = "legend", tilewidth = reader.grid.w, tileheight = reader.grid.h }, 0
 end
 
 -- The kinds of the boxes of a tile or a name of the legend, and the call of its functions.
@@ -998,9 +1154,7 @@ local function newList()
 end
 
 local function newReader(map, options, read, find)
-  if map.orientation ~= "orthogonal" then
-    fail("orthogonal map expected, got %s", describe(map.orientation))
-  end
+  local grid = newGrid(map)
   local reader = {
     read = read, -- functions, by the type of a layer
     find = find, -- the function that finds a tile
@@ -1011,8 +1165,7 @@ local function newReader(map, options, read, find)
     tiles = {}, -- by tileset, then by id
     visits = {}, -- how often each layer has been read
     isChecked = {}, -- by class: the legend has no similar name
-    w = checkSize(map, "tilewidth", "map"), -- of a cell
-    h = checkSize(map, "tileheight", "map"),
+    grid = grid,
     calls = {}, -- calls that insert boxes
     later = {}, -- calls of functions of the legend, after the boxes have been inserted
   }
@@ -1048,10 +1201,15 @@ local function readLayerOf(map, options, wanted)
     error({ arg = 3, text = ("no %stile layer%s; there is %s"):format(isName and "" or "such ",
       isName and " " .. describe(wanted) or "", table.concat(names, ", ")) }, 0)
   end
+  local grid = reader.grid
+  if grid.axis then
+    fail("a Map needs a grid: orthogonal or isometric map expected, got %s",
+      describe(map.orientation))
+  end
   local found = { told = reader.told, reader = reader }
   local right, down
   found.lines, found.rows, right, down = readRows(reader, layer, at.what)
-  found.layout = { x = x + right * reader.w, y = y + down * reader.h, w = reader.w, h = reader.h }
+  found.layout = { x = x + right * grid.w, y = y + down * grid.h, w = grid.w, h = grid.h }
   found.kindsOf = newKindsOf(reader, layer, at, found.layout)
   return found
 end

@@ -920,8 +920,10 @@ describe("broadside.tiled", function()
     local CROSS = { 0, 0, 9, 9, 9, 0, 0, 9 }
     local CASES = {
       noValue(nil, "nil"), noValue(7, "7"), noValue("cave.tmx", "'cave.tmx'"),
-      noMap(function() return {} end, "orthogonal map expected, got nil"),
-      noMap(set("orientation", "isometric"), "orthogonal map expected, got 'isometric'"),
+      noMap(function() return {} end,
+        "orthogonal, isometric, staggered or hexagonal map expected, got nil"),
+      noMap(set("orientation", "hexagonal"),
+        "map: finite number expected as 'hexsidelength', got nil"),
       noMap(set("layers", nil), "map: table expected as 'layers', got nil"),
       noMap(set("tilesets", 7), "map: table expected as 'tilesets', got 7"),
       noMap(set("tilewidth", "10"), "map: finite number expected as 'tilewidth', got '10'"),

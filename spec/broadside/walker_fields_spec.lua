@@ -2,6 +2,7 @@
 -- go back with their world.
 
 local broadside = require("broadside")
+local garbageOf = require("spec.support.garbage")
 local walker = require("broadside.walker")
 
 local DT = 1 / 60
@@ -180,6 +181,35 @@ describe("a walker's save and restore", function()
     assert.equal(hero.floor, fresh.floor)
   end)
 
+  it("go on with a drop, also in another walker", function()
+    local world = broadside.newWorld()
+    for _, x in ipairs({ -20, 5 }) do
+      world:insert(x, 100, 25, 6, { oneWay = { 0, -1 } })
+    end
+    world:insert(-100, 200, 200, 10, { static = true })
+    local hero = walker.new(world, world:insert(0, 80, 10, 20))
+    hero:walk(0, 10, DT)
+    hero:drop()
+    hero:walk(0, 10, DT)
+    local slot = hero:save()
+    assert.is_true(slot.plank1 ~= nil and slot.plank2 ~= nil)
+    local fresh = walker.new(world, hero.box)
+    fresh:restore(transmit(slot))
+    for _ = 1, 60 do
+      fresh:walk(0, 120, DT)
+    end
+    assert.equal(180, select(2, hero.box:getRect()))
+  end)
+
+  it("leave nothing to the collector", function()
+    local hero = newHero()
+    hero:walk(0, 10, DT)
+    local slot = hero:save()
+    assert.equal(0, garbageOf(function()
+      hero:restore(hero:save(slot))
+    end, 100))
+  end)
+
   it("refuse what no walker has saved, and a world that was not restored", function()
     local hero, world = newHero()
     hero:walk(0, 10, DT)
@@ -196,7 +226,11 @@ describe("a walker's save and restore", function()
     refuses("field 'onFloor': boolean expected, got 1", slot, "onFloor", 1)
     refuses("field 'airTime': finite number expected, got nan", slot, "airTime", 0 / 0)
     refuses("field 'floorX': finite number expected, got table", slot, "floorX", {})
-    refuses("its floor is not in the world; restore the world first", slot, "floor", 7)
+    refuses("field 'corner1': finite number expected, got 'a'", slot, "corner1", "a")
+    refuses("field 'plank2': finite number expected, got boolean", slot, "plank2", true)
+    local noFloor = "bad argument #1 to 'restore' (its floor is not in the world; restore the world"
+    refuses(noFloor, slot, "floor", 7)
+    refuses(noFloor, slot, "plank16", 7)
     refuses("its box is not where it was; restore the world first", slot, "x", 1)
     assert.equal("bad argument #1 to 'restore' (table of walker:save expected, got nil)",
       refusal(function() hero:restore() end))

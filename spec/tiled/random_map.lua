@@ -3,16 +3,24 @@
 --
 --     lua spec/tiled/random_map.lua SEED FOLDER      FOLDER/mapSEED.tmx, and its images
 --
--- Tiles and objects are mirrored, rotated, scaled, moved, aligned, larger than the grid, in groups
--- of groups, with properties of a class, and in chunks. All coordinates are whole numbers. Every
--- other map has its tilesets in files of their own, mapSEED_1.tsx and mapSEED_2.tsx, its tiles in
--- base64, and objects from templates, mapSEED_ID.tx. mapSEED_drawn.tmx is the same without these.
+-- Maps are orthogonal, staggered or hexagonal. Tiles and objects are mirrored, rotated, scaled,
+-- moved, aligned, larger than the grid, in groups of groups, with properties of a class, and in
+-- chunks. All coordinates are whole numbers. Every other map has its tilesets in files of their
+-- own, mapSEED_1.tsx and mapSEED_2.tsx, its tiles in base64, and objects from templates,
+-- mapSEED_ID.tx. mapSEED_drawn.tmx is the same without these.
 
 local random = require("spec.support.random")
 
 local seed, folder = tonumber(arg[1]), arg[2]
 local rng = random.new(seed)
 local isSplit = seed % 2 == 0
+
+local grid = rng:pick({ 'orthogonal"', 'orthogonal"', 'orthogonal"',
+  'staggered" staggeraxis="x" staggerindex="odd"',
+  'staggered" staggeraxis="y" staggerindex="even"',
+  'hexagonal" staggeraxis="x" staggerindex="even" hexsidelength="4"',
+  'hexagonal" staggeraxis="y" staggerindex="odd" hexsidelength="4"' })
+local isHexagonal = grid:find("hexagonal") ~= nil
 
 local function write(name, text)
   local file = assert(io.open(folder .. "/" .. name, "w"))
@@ -85,6 +93,12 @@ local function turnOver(gid, most)
   return gid == 0 and 0 or gid + rng:int(0, most) * 2 ^ 29
 end
 
+-- The same in a hexagonal map. There two bits turn a tile by 60 and by 120 degrees; only both of
+-- them keep coordinates whole.
+local function turnInHexagon(gid)
+  return gid == 0 and 0 or gid + rng:int(0, 3) * 2 ^ 30 + rng:int(0, 1) * 3 * 2 ^ 28
+end
+
 local DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 -- Encodes numbers as four bytes each, the lowest byte first, and each three bytes as four digits of
@@ -110,7 +124,8 @@ end
 local function newTiles(n)
   local list = {}
   for i = 1, n do
-    list[i] = turnOver(math.max(0, rng:int(-1, 8)), 7)
+    local gid = math.max(0, rng:int(-1, 8))
+    list[i] = isHexagonal and turnInHexagon(gid) or turnOver(gid, 7)
   end
   if isSplit then
     return base64(list)
@@ -146,7 +161,8 @@ local function newObject(id, sets)
   local number = rng:int(1, 2)
   local set, isTemplate = sets[number], isSplit and rng:unit() < 0.5
   local place = ('id="%d" x="%d" y="%d"'):format(id, rng:int(10, 60), rng:int(10, 60))
-  local shown = turnOver(rng:int(1, 4), 7)
+  local shown = rng:int(1, 4) -- in a hexagonal map the first bit turns it by 60 degrees
+  shown = isHexagonal and shown + rng:int(0, 3) * 2 ^ 30 or turnOver(shown, 7)
   local rest = ('width="%d" height="%d" rotation="%d">%s</object>'):format(set[1] * rng:int(1, 3),
     set[2] * rng:int(1, 2), rng:pick({ 0, 0, 90, 180, 270, -90 }), rng:pick({ "", PROPERTIES }))
   local object = ('<object %s gid="%.0f" %s'):format(place, shown + 4 * number - 4, rest)
@@ -166,7 +182,7 @@ for number = 1, 2 do
   sets[number] = rng:pick({ cell, cell, { 8, 16 }, { 12, 8 } })
   parts[number] = newTileset(number, 4 * number - 3, sets[number][1], sets[number][2])
 end
-local isInfinite = rng:unit() < 0.4
+local isInfinite = grid == 'orthogonal"' and rng:unit() < 0.4
 local objects, drawn = {}, {}
 for i = 1, 6 do
   objects[i], drawn[i] = newObject(i, sets)
@@ -175,9 +191,9 @@ local layers = newLayer(1, 10, 8, isInfinite) .. '<group id="7" name="h" offsetx
   .. newLayer(2, 10, 8, isInfinite) .. "</group>"
 for name, list in pairs({ ["map%d.tmx"] = objects, ["map%d_drawn.tmx"] = drawn }) do
   write(name:format(seed), ('<?xml version="1.0" encoding="UTF-8"?>\n<map version="1.8" '
-    .. 'orientation="orthogonal" renderorder="right-down" width="10" height="8" tilewidth="%d" '
+    .. 'orientation="%s renderorder="right-down" width="10" height="8" tilewidth="%d" '
     .. 'tileheight="%d" infinite="%d">%s<group id="8" name="g" offsetx="2" offsety="1">%s</group>'
     .. '<objectgroup id="9" name="things" offsetx="4">%s</objectgroup></map>\n')
-    :format(cell[1], cell[2], isInfinite and 1 or 0, table.concat(parts), layers,
+    :format(grid, cell[1], cell[2], isInfinite and 1 or 0, table.concat(parts), layers,
       table.concat(list)))
 end

@@ -15,7 +15,7 @@ export_map() { # export_map FILE.tmx [--embed-tilesets]: writes FILE.lua
 
 # Decodes compressed tiles into numbers. The zlib format adds a header to deflate, which is removed.
 unpack() {
-    base64 -d | case $1 in
+    base64 -di | case $1 in
         zlib) (printf '\x1f\x8b\x08\0\0\0\0\0\0\0' && tail -c +3) | { gzip -dc 2>/dev/null || true; } ;;
         gzip) gzip -dc ;;
         *) cat ;;
@@ -53,10 +53,8 @@ cp -R "$examples/." "$folder/examples"
 chmod -R u+w "$folder/examples"
 find "$folder/examples" -name '*.gz' -exec gunzip {} +
 find "$folder/examples" -name '*.tmx' | while read -r map; do
-    if grep -q 'orientation="orthogonal"' "$map"; then
-        recode <"$map" >"$map.csv"
-        mv "$map.csv" "$map"
-    fi
+    recode <"$map" >"$map.csv"
+    mv "$map.csv" "$map"
     export_map "$map" --embed-tilesets
 done
 find "$folder/examples" -name '*.lua' -print0 | xargs -0 "$lua" spec/tiled/examples.lua
