@@ -1,5 +1,5 @@
---- maps.lua: the time to make a Map of 1,000 x 1,000 cells (broadside.tiles), to change a cell, and
---- to find distances, cells and lines of sight.
+--- maps.lua: the time to make a Map of 1,000 x 1,000 cells (broadside.tiles), also of a layer of
+--- Tiled's, to change a cell, and to find distances, cells and lines of sight.
 ---
 ---      lua maps.lua [quick]
 ---
@@ -10,6 +10,7 @@ package.path = folder .. "?.lua;" .. package.path
 
 local broadside = require("broadside")
 local measure = require("measure")
+local tiled = require("broadside.tiled")
 local tiles = require("broadside.tiles")
 
 local N = arg and arg[1] == "quick" and 200 or 1000
@@ -56,6 +57,20 @@ local function newRows()
   return rows
 end
 
+-- The same map as Tiled exports it.
+local function newExport(rows)
+  local data, numbers = {}, { [" "] = 0, ["#"] = 1, o = 2, d = 3 }
+  for y, row in ipairs(rows) do
+    for x, sign in ipairs(row) do
+      data[(y - 1) * N + x] = numbers[sign]
+    end
+  end
+  return { orientation = "orthogonal", tilewidth = 16, tileheight = 16,
+    tilesets = { { name = "ground", firstgid = 1, tilewidth = 16, tileheight = 16,
+      tiles = { { id = 1, type = "ore" }, { id = 2, properties = { layer = 2 } } } } },
+    layers = { { type = "tilelayer", name = "ground", width = N, height = N, data = data } } }
+end
+
 -- Milliseconds: the median of some calls. prepare, if given, is called before each of them.
 local function time(f, rounds, prepare)
   local times = {}
@@ -77,6 +92,13 @@ end, ROUNDS, function()
   collectgarbage()
 end)
 local boxes = world:count()
+
+local exported = newExport(rows)
+local opening = time(function()
+  tiled.newMap(broadside.newWorld(), exported, "ground", { legend = { ground = true } })
+end, ROUNDS, function()
+  collectgarbage()
+end)
 
 local setting = time(function(cell)
   map:set(cell[1], cell[2], map:get(cell[1], cell[2]) == " " and "#" or " ")
@@ -120,6 +142,7 @@ print(("\n# A map of %d x %d cells, %d boxes, in %s\n"):format(N, N, boxes,
 row({ "", "milliseconds" })
 print("|---|--:|")
 row({ "tiles.newMap (wanted: at most 1,000)", number(building) })
+row({ "tiled.newMap (wanted: at most 1,000)", number(opening) })
 row({ "map:set (wanted: at most 0.3)", number(setting) })
 row({ "map:flood from the sky", number(flooding) })
 row({ "map:flood through all cells" .. (jit and " (wanted: at most 30)" or ""), number(all) })

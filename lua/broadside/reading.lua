@@ -55,6 +55,11 @@ function reading.whole(owner, name, what, least)
   return value
 end
 
+--- A number that may be left out.
+function reading.offset(owner, name, what)
+  return owner[name] and reading.number(owner, name, what) or 0
+end
+
 function reading.list(owner, name, what)
   local value = owner[name]
   if type(value) ~= "table" then
