@@ -122,12 +122,12 @@ local RESPONSES = {
 }
 
 function DRAW.responses()
-  local sheet = newSheet(5 * 184 + 10, 150)
+  local sheet = newSheet(3 * 184 + 6, 294)
   for i, row in ipairs(RESPONSES) do
     local world = broadside.newWorld()
     local other, color = row[2](world)
     local mover = world:insert(row[5] or 8, row[6] or 10, SIDE, SIDE)
-    frame(sheet, 10 + (i - 1) * 184, 30, row[1])
+    frame(sheet, 10 + (i - 1) % 3 * 184, i > 3 and 174 or 30, row[1])
     rect(sheet, 'fill="#ffffff" stroke="#dde2ea"', "", 0, 0, 170, 110)
     for of in world:boxes() do
       if of ~= mover then

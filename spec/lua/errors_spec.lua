@@ -183,7 +183,7 @@ for dim = 2, 3 do
           refused(goal, ("finite far side %s + %s expected, got inf"):format(
             ("xyz"):sub(axis, axis), ("whd"):sub(axis, axis)))
           goal[axis] = 0.5e308
-          refused(goal, "finite way expected, got one from -1.7e+308 to 5e+307")
+          refused(goal, "finite motion expected, got one from -1.7e+308 to 5e+307")
           goal[axis] = 1e308
         end
         f.world:remove(box)

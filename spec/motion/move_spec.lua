@@ -876,7 +876,7 @@ describe("moveMany", function()
       local ok, message = pcall(s.world.moveMany, s.world, { other, mover, mover }, goals)
       assert.is_false(ok)
       assert.matches("bad argument #2 to 'moveMany' %(item " .. 2 * s.dim + 1
-        .. ": finite way expected, got one from 1.7e%+308 to %-1.7e%+308%)", message)
+        .. ": finite motion expected, got one from 1.7e%+308 to %-1.7e%+308%)", message)
       assert.same({ 0, 0, 1, 1 }, s:getRect(mover))
       assert.same({ 9, 9, 1, 1 }, s:getRect(other))
     end)

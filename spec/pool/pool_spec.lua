@@ -567,7 +567,7 @@ for dim = 2, 3 do
       local wide = broadside.newPool({ dim = dim, capacity = 1, w = 1e308, h = 0 })
       local far = compat.concat(V(dim, 1.7e308, 1), V(dim, 1, 1))
       local inWide = wide:spawn(unpack(numbers))
-      local finite = "a place where the mover's sides are finite expected, got 1.7e+308"
+      local finite = "a position where the mover's sides are finite expected, got 1.7e+308"
       raises("bad argument #2 to 'set'", finite, wide.set, wide, inWide, unpack(far))
       raises("bad argument #1 to 'spawn'", finite, wide.spawn, wide, unpack(far))
       far[1], far[2] = far[2], far[1]

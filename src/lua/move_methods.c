@@ -11,7 +11,7 @@ static void check_way(lua_State *L, bsl_where where, const bs_rect *from, const 
                       int axis) {
     bsl_check_far(L, where, to, axis);
     if (!isfinite(to->pos[axis] - from->pos[axis])) {
-        bsl_bad(L, where, "finite way expected, got one from %.14g to %.14g", from->pos[axis],
+        bsl_bad(L, where, "finite motion expected, got one from %.14g to %.14g", from->pos[axis],
                 to->pos[axis]);
     }
 }

@@ -222,7 +222,7 @@ static bs_shot check_shot(lua_State *L, bsl_pool *pool, int arg) {
 /* Raises an error about a mover's place, which is at `arg`, unless `axis` is DIM. */
 static void check_position(lua_State *L, int arg, int axis) {
     if (axis < DIM) {
-        bsl_bad_arg(L, arg + axis, "a place where the mover's sides are finite");
+        bsl_bad_arg(L, arg + axis, "a position where the mover's sides are finite");
     }
 }
 
