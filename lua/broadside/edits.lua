@@ -153,6 +153,11 @@ local function resize(map, index, pins, isBack)
   end
 end
 
+local function change(map, index, pins, calls)
+  resize(map, index, pins)
+  chunks.insertAll(calls)
+end
+
 -- Edits -------------------------------------------------------------------------------------------
 
 function edits.removeBoxes(map, ids)
@@ -180,8 +185,7 @@ function edits.coverAnew(map, index, at, code, nameOf, tell)
       chunks.addBox(calls, index, keys[i], ids, i)
     end
   end
-  resize(map, index, pins)
-  local done, problem = pcall(chunks.insertAll, calls)
+  local done, problem = pcall(change, map, index, pins, calls)
   if not done then
     resize(map, index, pins, true)
     arguments.raiseAgain(problem)
