@@ -323,7 +323,11 @@ describe("a walker at a wall", function()
       for i = 1, 5 do
         s:box(60 + 40 * i, -6 * i, 600, 6)
       end
-      s:run(200, 150)
+      for _ = 1, 200 do
+        local x = s:place()
+        s:run(1, 150)
+        assert.is_true(s:place() - x <= 150 / 60 + 1)
+      end
       assert.is_true(s.hero.onFloor and s:place() > 260)
     end
   end)
@@ -628,7 +632,7 @@ describe("what a walker meets", function()
       for i = 1, 6 do
         s:box(17 * i, -20, 5, 5, options)
       end
-      s:box(120, -200, 10, 200) -- a wall
+      local wall = s:box(120, -200, 10, 200)
       s:box(121, -20, 5, 5, options) -- inside the wall
       s:box(-300, -200, 600, 190, { static = true, layer = GATE, sensor = true })
       s:run(60, 200, function()
@@ -649,6 +653,14 @@ describe("what a walker meets", function()
         assert.is_false(rawequal(other, body))
       end
       assert.equal(6, count)
+      assert.is_true(told[wall])
+      s:walk(200, -100) -- in the air, too
+      told[wall] = false
+      for i = 1, s.hero.n do
+        told[wall] = told[wall] or s.hero.hits[i].other == wall
+      end
+      assert.is_true(told[wall])
+      s:land()
       s:run(1, 0)
       assert.equal(3, s.hero.n) -- the floor, the gate, and the coin at the hero's place
     end)
