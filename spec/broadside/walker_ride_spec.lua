@@ -74,12 +74,15 @@ describe("a walker on a floor that changes", function()
           turn(0)
           stand(s, kind, at, 0)
           local lastX, lastY = foot(s)
-          local frames, most = 0, 0
+          local frames, most, last = 0, 0, 0
           for i = 1, 120 do
-            turn(0.4 * math.sin(i / 40))
+            local angle = 0.4 * math.sin(i / 40)
+            turn(angle)
             s:run(1, 0)
             assert.is_true(s.hero.onFloor, kind)
             local x, y = foot(s)
+            near(math.cos(angle - last) * lastX - math.sin(angle - last) * lastY, x, 1e-9, kind)
+            last = angle
             local vx, vy = s.back(s.hero.platformVx, s.hero.platformVy)
             near((x - lastX) / DT, vx, 1e-3)
             near((y - lastY) / DT, vy, 1e-3)
@@ -161,6 +164,31 @@ describe("a walker on a floor that changes", function()
     end
   end)
 
+  it("has moved with it at no speed in no time", function()
+    local s = ground.newScene(0)
+    local lift = s:box(-50, 0, 100, 10, {})
+    stand(s, "box", 0, 0)
+    lift:setRect(-45, -5)
+    s.hero:walk(0, 0, 0)
+    assert.same({ 5, -5, 0, 0 }, { foot(s), select(2, foot(s)), s.hero.platformVx,
+      s.hero.platformVy })
+  end)
+
+  it("is moved by its own floor, whatever the world's results say", function()
+    local s = ground.newScene(0, { results = "data" })
+    local other = s.world:insert(500, 500, 10, 10)
+    local lift = s.world:getBox(s.world:insert(-50, 0, 100, 10, { data = other }))
+    s:walker(s.world:insert(-10, -33, 20, 32))
+    s:land()
+    for _ = 1, 5 do
+      local x, y = lift:getRect()
+      lift:setRect(x + 2, y - 1)
+      s:run(1, 0)
+      assert.equal(other, s.hero.floor)
+      assert.same({ x + 42, y - 33 }, { (s:place()), (select(2, s:place())) })
+    end
+  end)
+
   it("is not moved by the velocity of a floor that does not move, unless that is static", function()
     local s = ground.newScene(0)
     s:box(-500, 0, 1000, 20, { vx = 60 })
@@ -207,11 +235,26 @@ describe("a walker that others have moved", function()
         s.world:update(s.body, s:rect(mirror * 1050, 100, select(3, s:place())))
         s.vy = 0
         s:run(1, mirror * 300)
+        assert.same({ 0, 0 }, { s.hero.platformVx, s.hero.platformVy })
         return s:place()
       end
       local x, y = first(true)
       local x2, y2 = first(false)
       assert.same({ x, y }, { x2, y2 })
+    end)
+  end)
+
+  it("keeps it if it has grown taller and thinner around its feet", function()
+    each(function(s, _, mirror)
+      s:polygon({ -200, 0, 200, mirror * 50, 200, 200, -200, 200 }, {})
+      s:walker(ground.bodies.box(s, 0, -20, 20, 32))
+      s:land()
+      local x, y, w, h = s:place()
+      s.body:setRect(s:rect(x + 3, y - 5, w - 6, h + 5))
+      local before = x + w / 2
+      s:run(1, mirror * -60)
+      local along = before - foot(s)
+      assert.is_true(s.hero.onFloor and mirror * along > 0.9)
     end)
   end)
 
