@@ -73,6 +73,15 @@ growth.spec("spec.motion.growth_spec", {
       world:move(wall, 50, 0, { push = true })
     end
   end },
+  { "a step of bodies that overlap, of which each two meet", 30, function(n)
+    local world = broadside.newWorld({ gravity = { 0, 500 } })
+    for i = 1, n do
+      world:insertCircle(i * 7 % 13 * 0.3, i * 11 % 17 * 0.3, 5, { response = "slide", vx = i % 7 })
+    end
+    return function()
+      world:step(1 / 60)
+    end
+  end, most = 24 },
   { "pushMany of many boxes with riders", 100, function(n)
     local world, platform = broadside.newWorld({ gravity = { 0, 1 } }), {}
     for i = 1, n do
