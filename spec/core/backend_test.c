@@ -611,7 +611,7 @@ static void expect_hits(const world *w, const search *s) {
     }
     bool same = s->best == want.best && (want.best == UINT32_MAX || s->t == want.t);
     expect(w, s->all || same, "finds another first hit");
-    if (s->cast.visit == NULL && want.best != UINT32_MAX) {
+    if (s->cast.visit == bs_cast_meet && want.best != UINT32_MAX) {
         bs_touch touch = bs_entry_touch(&s->cast.entry);
         expect(w, memcmp(touch.normal, first.normal, sizeof first.normal) == 0, "another normal");
     }
@@ -649,7 +649,7 @@ static bool run_search(search *run, const search *prepared, bs_backend *sets[SET
         bool asked = prepared->both || s == prepared->set;
         done = done && (!asked || bs_backend_cast(sets[s], &run->cast));
     }
-    if (run->cast.visit == NULL) {
+    if (run->cast.visit == bs_cast_meet) {
         run->best = run->cast.first;
         run->t = run->cast.entry.t;
     }
@@ -676,7 +676,7 @@ static void cast_once(world *w, int s) {
         born[box] = MAX_BOXES - box;
     }
     memset(&prepared, 0, sizeof prepared);
-    bs_cast_begin(&prepared.cast, &w->boxes, &from, motion, decides ? NULL : visit);
+    bs_cast_begin(&prepared.cast, &w->boxes, &from, motion, decides ? bs_cast_meet : visit);
     prepared.w = w;
     prepared.all = !decides && chance(0.5);
     prepared.reversed = chance(0.3);
@@ -810,17 +810,25 @@ static void run_round(const bs_backend_type *type, const bs_backend_type *twin, 
     end(&w);
 }
 
+#ifdef BS_EXAMPLE /* that of CONTRIBUTING.md */
+extern const bs_backend_type BS_EXAMPLE;
+#define AND_EXAMPLE , &BS_EXAMPLE
+#else
+#define AND_EXAMPLE
+#endif
+
 int main(int argc, char **argv) {
     const bs_backend_type *const plain[] = {&bs_brute_type, &bs_sweep_type, &bs_grid_type,
-                                            &bs_tree_type, &bs_auto_type};
+                                            &bs_tree_type, &bs_auto_type AND_EXAMPLE};
     uint64_t rounds = argc > 1 ? strtoull(argv[1], NULL, 10) : 300;
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
-        const bs_backend_type *type = bs_backend_find(plain[i]->name);
+        const bs_backend_type *found = bs_backend_find(plain[i]->name);
+        const bs_backend_type *type = found != NULL ? found : plain[i];
         if (argc > 3 && strcmp(plain[i]->name, argv[3]) != 0) {
             continue;
         }
-        for (uint64_t round = 0; type != NULL && round < rounds; round++) {
+        for (uint64_t round = 0; round < rounds; round++) {
             run_round(type, plain[i], seed + round);
         }
         printf("%s, DIM %d: %" PRIu64 " rounds\n", plain[i]->name, DIM, rounds);

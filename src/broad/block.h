@@ -253,28 +253,6 @@ BS_HOT bs_f8 bs_block_apart_round(const bs_block *b, int round) {
     return apart;
 }
 
-/* By lane, the sum of the sides; for empty lanes any number. */
-BS_HOT bs_f8 bs_block_extents(const bs_block *b) {
-    bs_f8 sum = bs_f8_sub(bs_f8_load(b->hi[0]), bs_f8_load(b->lo[0]));
-#pragma GCC unroll 2
-    for (int k = 1; k < DIM; k++) {
-        sum = bs_f8_add(sum, bs_f8_sub(bs_f8_load(b->hi[k]), bs_f8_load(b->lo[k])));
-    }
-    return sum;
-}
-
-/* The sum of the sides of one lane, eight times. */
-BS_HOT bs_f8 bs_lane_extent(const float *lane) {
-    const float *hi = lane + DIM * BS_LANES;
-    bs_f8 sum = bs_f8_sub(bs_f8_set(hi[0]), bs_f8_set(lane[0]));
-#pragma GCC unroll 2
-    for (int k = 1; k < DIM; k++) {
-        const int at = k * BS_LANES;
-        sum = bs_f8_add(sum, bs_f8_sub(bs_f8_set(hi[at]), bs_f8_set(lane[at])));
-    }
-    return sum;
-}
-
 /* The lanes whose boxes, or nodes, may overlap. */
 BS_HOT unsigned bs_may_meet(bs_f8 apart) {
     return bs_f8_le(apart, bs_f8_set(0));

@@ -131,11 +131,7 @@ void bs_cast_decide(bs_cast *c, size_t n) {
     memset(c->wait + n, 0xff, GROUP * sizeof *c->wait);
     uint64_t next = first_waiting(c, n, 0);
     do { /* A box that waits twice is decided once. */
-        if (c->visit == NULL) {
-            bs_cast_meet(c, (uint32_t)next);
-        } else {
-            c->visit(c, (uint32_t)next);
-        }
+        c->visit(c, (uint32_t)next);
         next = first_waiting(c, n, next + 1);
     } while (next <= order_of((bs_pair){UINT32_MAX - 1, bs_bits_of(c->limit)}));
 }

@@ -43,9 +43,7 @@ typedef struct bs_cast {
     uint32_t skip;         /* A box that does not count, or BS_CAST_NONE. */
     const uint64_t *born;  /* By box: the lesser was inserted before; NULL if indices say so. */
 
-    /*
-     * Called for each box that may be met. If NULL, any box but `skip` counts, for the first hit.
-     */
+    /* Called for each box but `skip` that may be met: bs_cast_meet if any counts. */
     void (*visit)(struct bs_cast *cast, uint32_t box);
 
     /* For the back end: how blocks are tested, and boxes that wait for a decision, with the bits of
@@ -61,8 +59,7 @@ static inline float bs_cast_limit(double t) {
 }
 
 /*
- * Begins a cast over the whole motion, with limit = 1. Without `visit` it finds the first hit. It
- * keeps the pointers that it is given.
+ * Begins a cast over the whole motion, with limit = 1. It keeps the pointers that it is given.
  */
 void bs_cast_begin(bs_cast *cast, const bs_boxes *boxes, const bs_rect *from,
                    const double motion[DIM], void (*visit)(bs_cast *, uint32_t));

@@ -16,7 +16,6 @@
  *      bs_f8_min, _max             min(a, b) is a < b ? a : b: b if they are equal or one is NaN
  *      bs_f8_max_gap               the sign of the greater one, and 0 if that is 0; none is -0
  *      bs_f8_either_zero           0 where a or b is, and only there; none is -0
- *      bs_f8_not_above, _both      masks, all bits of a lane: a <= b; a and b
  *      bs_f8_signs                 bit i: the sign bit of lane i
  *      bs_f8_le, _zeros            bit i: a <= b in lane i; a is 0 in lane i (and not -0)
  *      bs_f8_least, _greatest      of the eight
@@ -28,8 +27,7 @@
  *      bs_u8_from(first)           first + i
  *      bs_u8_same(a, b)            bit i: a and b are equal in lane i
  *      bs_u8_count(n, x, of)       n + 1 where x < of, else n
- *      bs_u8_swap(a, b, mask)      lanes of a and b change places where the mask is set
- *      bs_u8_order(a, b)           and where a is greater: a becomes the lesser one
+ *      bs_u8_order(a, b)           in each lane a becomes the lesser one, and b the greater
  *
  * and the parts of which the functions below are made.
  */

@@ -49,14 +49,8 @@ static inline bs_f8 bs_f8_either_zero(bs_f8 a, bs_f8 b) {
 static inline unsigned bs_f8_signs(bs_f8 a) {
     return (unsigned)_mm256_movemask_ps(a.v);
 }
-static inline bs_f8 bs_f8_not_above(bs_f8 a, bs_f8 b) {
-    return (bs_f8){_mm256_cmp_ps(a.v, b.v, _CMP_LE_OQ)};
-}
-static inline bs_f8 bs_f8_both(bs_f8 a, bs_f8 b) {
-    return (bs_f8){_mm256_and_ps(a.v, b.v)};
-}
 static inline unsigned bs_f8_le(bs_f8 a, bs_f8 b) {
-    return bs_f8_signs(bs_f8_not_above(a, b));
+    return bs_f8_signs((bs_f8){_mm256_cmp_ps(a.v, b.v, _CMP_LE_OQ)});
 }
 static inline unsigned bs_f8_zeros(bs_f8 a) {
     __m256i zeros = _mm256_cmpeq_epi32(_mm256_castps_si256(a.v), _mm256_setzero_si256());
@@ -120,11 +114,6 @@ static inline bs_u8 bs_u8_from(uint32_t first) {
 }
 static inline bs_u8 bs_u8_count(bs_u8 n, uint32_t x, bs_u8 of) {
     return (bs_u8){_mm256_sub_epi32(n.v, _mm256_cmpgt_epi32(of.v, bs_u8_set(x).v))};
-}
-static inline void bs_u8_swap(bs_u8 *a, bs_u8 *b, bs_f8 mask) {
-    __m256i swap = _mm256_and_si256(_mm256_xor_si256(a->v, b->v), _mm256_castps_si256(mask.v));
-    a->v = _mm256_xor_si256(a->v, swap);
-    b->v = _mm256_xor_si256(b->v, swap);
 }
 static inline void bs_u8_order(bs_u8 *a, bs_u8 *b) {
     __m256i old = a->v;

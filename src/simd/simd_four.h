@@ -52,14 +52,8 @@ static inline bs_f8 bs_f8_either_zero(bs_f8 a, bs_f8 b) {
 static inline unsigned bs_f8_signs(bs_f8 a) {
     return bs_tops4((bs_i4)a.lo) | bs_tops4((bs_i4)a.hi) << 4;
 }
-static inline bs_f8 bs_f8_not_above(bs_f8 a, bs_f8 b) {
-    return (bs_f8){(bs_f4)(a.lo <= b.lo), (bs_f4)(a.hi <= b.hi)};
-}
-static inline bs_f8 bs_f8_both(bs_f8 a, bs_f8 b) {
-    return (bs_f8){(bs_f4)((bs_u4)a.lo & (bs_u4)b.lo), (bs_f4)((bs_u4)a.hi & (bs_u4)b.hi)};
-}
 static inline unsigned bs_f8_le(bs_f8 a, bs_f8 b) {
-    return bs_f8_signs(bs_f8_not_above(a, b));
+    return bs_f8_signs((bs_f8){(bs_f4)(a.lo <= b.lo), (bs_f4)(a.hi <= b.hi)});
 }
 static inline unsigned bs_f8_zeros(bs_f8 a) {
     const bs_f4 zero = {0, 0, 0, 0};
@@ -121,10 +115,6 @@ static inline void bs_swap4(bs_u4 *a, bs_u4 *b, bs_u4 mask) {
     bs_u4 swap = (*a ^ *b) & mask;
     *a ^= swap;
     *b ^= swap;
-}
-static inline void bs_u8_swap(bs_u8 *a, bs_u8 *b, bs_f8 mask) {
-    bs_swap4(&a->lo, &b->lo, (bs_u4)mask.lo);
-    bs_swap4(&a->hi, &b->hi, (bs_u4)mask.hi);
 }
 static inline void bs_u8_order(bs_u8 *a, bs_u8 *b) { /* compares as signed, like bs_u8_count */
     bs_swap4(&a->lo, &b->lo, (bs_u4)((bs_i4)a->lo > (bs_i4)b->lo));

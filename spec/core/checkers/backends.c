@@ -26,7 +26,8 @@ static const char *check(const bs_backend *b, bool behind) {
     if (strcmp(name, "tree") == 0) {
         return bs_tree_check(b, behind);
     }
-    return bs_sweep_check(b, behind);
+    bool is_sweep = strcmp(name, "sweep") == 0 || strcmp(name, "brute") == 0;
+    return is_sweep ? bs_sweep_check(b, behind) : NULL;
 }
 
 const char *bs_backend_check(const bs_backend *b) {

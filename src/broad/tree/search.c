@@ -81,14 +81,10 @@ static bool tree_cross_leaves(const tree_join *j, const bs_pair *met, size_t n) 
     return true;
 }
 
-/*
- * Finds the pairs of lanes that meet, of up to CHUNK pairs of nodes. Within one tree the larger
- * lane comes first. Fewer of its children meet the smaller one, which saves an eighth of the tests.
- */
+/* Finds the pairs of lanes that meet, of up to CHUNK pairs of nodes. */
 static void tree_cross_nodes(const tree_join *j, const bs_pair *met, size_t n, bs_pairs *below) {
     const bs_tree_node *nodes_a = j->a->node;
     const bs_tree_node *nodes_b = j->b->node;
-    const bs_f8 same = bs_f8_not_above(bs_f8_set(j->a == j->b ? 0 : 1), bs_f8_set(0)); /* A mask. */
     bs_pair at[TASKS_MOST + BS_OVERRUN];
     bs_pairs tasks = {at, 0, sizeof at / sizeof *at};
     tree_find_tasks(j, met, n, &tasks);
@@ -96,11 +92,7 @@ static void tree_cross_nodes(const tree_join *j, const bs_pair *met, size_t n, b
         const float *of_a = tree_lane(nodes_a, at[i].b);
         const bs_block *b = tree_block(nodes_b, at[i].a);
         unsigned mask = bs_may_meet(bs_block_apart_lane(b, of_a));
-        bs_f8 larger = bs_f8_not_above(bs_lane_extent(of_a), bs_block_extents(b));
-        bs_u8 first = bs_u8_set(at[i].b);
-        bs_u8 second = bs_u8_from(at[i].a);
-        bs_u8_swap(&first, &second, bs_f8_both(same, larger));
-        bs_append_both(below, first, second, mask);
+        bs_append_lanes(below, at[i].b, at[i].a, mask);
     }
 }
 
@@ -124,19 +116,15 @@ static bool tree_cross_level(const tree_join *j, int level, const bs_pair *met, 
     return done;
 }
 
-/* Finds the pairs of lanes of one inner node that meet, the larger one first. */
+/* Finds the pairs of lanes of one inner node that meet. */
 static void tree_self_met(const bs_block *node, uint32_t place, bs_pairs *met) {
-    float extents[BS_LANES];
     uint32_t lanes[BS_LANES];
-    bs_f8_store(extents, bs_block_extents(node));
     bs_u8_store(lanes, bs_u8_from(place));
 #pragma GCC unroll 4
     for (int round = 0; round < BS_ROUNDS; round++) {
         unsigned mask = bs_may_meet(bs_block_apart_round(node, round));
         bs_u8 first = bs_u8_home(lanes, round);
         bs_u8 second = bs_u8_away(lanes, round);
-        bs_f8 larger = bs_f8_not_above(bs_f8_home(extents, round), bs_f8_away(extents, round));
-        bs_u8_swap(&first, &second, larger);
         bs_append_both(met, first, second, bs_round_once(mask, round));
     }
 }
