@@ -185,7 +185,7 @@ local function follow(w, bend, length, row)
   return to, last
 end
 
---- To be called when the box has gone a length from x, y along tx, ty, the direction of the face
+--- To be called when the box has gone a length from x, y along tx, ty, the direction of the side
 -- that it stood on, until the row `hit`, or nil, stopped it. Moves it onto the ground there, or
 -- around the first bend of the ground before. Returns the length of the way, the row that it now
 -- stands on, or nil, and whether the ground has gone down.

@@ -234,7 +234,7 @@ local function signOf(x)
   return x > 0 and 1 or x < 0 and -1 or 0
 end
 
--- Where a box at x, y touches a face with that normal: the middle of a side, or a corner. For a
+-- Where a box at x, y touches a side with that normal: the middle of a side, or a corner. For a
 -- polygon it is approximate.
 local function footOf(box, x, y, nx, ny)
   local _, _, w, h = box:getRect()

@@ -8,8 +8,8 @@
 --       vx, vy = hero:walk(direction * RUN, vy, dt)
 --     end
 --
--- On the floor it goes along the face that it stands on, until the ground bends up or down, and
--- then along the next face. In the air it goes straight, and slides. It moves along with its floor
+-- On the floor it goes along the side that it stands on, until the ground bends up or down, and
+-- then along the next side. In the air it goes straight, and slides. It moves along with its floor
 -- when that moves, even in a world without gravity, where `push` carries nobody. doc/walker.md has
 -- a picture of each knob, and recipes.
 

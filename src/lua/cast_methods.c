@@ -3,13 +3,13 @@
 #include "memory.h"
 #include "module.h"
 
-typedef struct question {
+typedef struct query {
     bsl_call call;
     bsl_cast cast;
-} question;
+} query;
 
 static void ask(lua_State *L, void *context) {
-    question *q = context;
+    query *q = context;
     bsl_cast_asking(L, &q->call, &q->cast, 0);
 }
 
@@ -17,7 +17,7 @@ static void ask(lua_State *L, void *context) {
  * Reads the filter, finds the first box, and pushes what the world returns for it. If there is
  * none, pushes nil and returns false. `self` is the box that is swept, or BS_NO_BOX.
  */
-static inline bool find(lua_State *L, question *q, uint32_t self) {
+static inline bool find(lua_State *L, query *q, uint32_t self) {
     bsl_world *w = q->call.w;
     bsl_cast *c = &q->cast;
     c->filter = bsl_check_filter(L, w, q->call.filter);
@@ -38,7 +38,7 @@ static inline bool find(lua_State *L, question *q, uint32_t self) {
 }
 
 /* Returns other, t, nx, ny; or nil. */
-static int return_hit(lua_State *L, question *q, uint32_t self) {
+static int return_hit(lua_State *L, query *q, uint32_t self) {
     int pushed = 1;
     if (find(L, q, self)) {
         lua_pushnumber(L, q->cast.hit.touch.t);
@@ -53,7 +53,7 @@ static int return_hit(lua_State *L, question *q, uint32_t self) {
  * the segment hits. Of several at the same t, the one inserted first. About O(log n)
  */
 static int segment_cast(lua_State *L) {
-    question q = {.cast.way.shape = NULL};
+    query q = {.cast.way.shape = NULL};
     bsl_begin(&q.call, bsl_self_world(L), 2 + 2 * DIM);
     bsl_cast *c = &q.cast;
     double end[DIM];
@@ -76,7 +76,7 @@ static int segment_cast(lua_State *L) {
  * world:sweep(box, dx, dy, filter?) -> other, t, nx, ny, or nil: the first box that it would hit.
  */
 static int sweep(lua_State *L) {
-    question q;
+    query q;
     bsl_begin(&q.call, bsl_self_world(L), 3 + DIM);
     uint32_t box = bsl_check_box(L, q.call.w, 2);
     bs_shape shape;
@@ -89,7 +89,7 @@ static int sweep(lua_State *L) {
 
 /* world:sweepRect(x, y, w, h, dx, dy, filter?) -> other, t, nx, ny, or nil. Sizes may be 0. */
 static int sweep_rect(lua_State *L) {
-    question q;
+    query q;
     bsl_begin(&q.call, bsl_self_world(L), 2 + 3 * DIM);
     q.cast.way.from = bsl_check_rect(L, 2, BSL_QUERY);
     q.cast.way.shape = NULL;

@@ -50,7 +50,7 @@ static int overlap(lua_State *L) {
 
 /*
  * sweep(ax, ay, aw, ah, avx, avy, bx, by, bw, bh, bvx, bvy) -> t, nx, ny, or nil: when a and b,
- * moving by their velocities from time 0 to 1, hit each other, and the normal of b's face there.
+ * moving by their velocities from time 0 to 1, hit each other, and the normal of b's side there.
  */
 static int sweep(lua_State *L) {
     bs_rect a = bsl_check_rect(L, 1, BSL_QUERY);
