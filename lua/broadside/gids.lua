@@ -82,7 +82,8 @@ local function placeOfPart(part, layer, what)
   return checkWhole(part, "x", what, least), checkWhole(part, "y", what, least)
 end
 
---- Returns the tiles of a layer, or of a chunk of it: { data =, n =, width =, right =, down = }.
+--- Returns the tiles of a layer, or of a chunk of it: { data =, n =, width =, height =,
+-- right =, down = }.
 function gids.readPart(part, layer, what)
   local right, down = placeOfPart(part, layer, what)
   local data = tilesOfPart(part, layer, what)
@@ -94,7 +95,8 @@ function gids.readPart(part, layer, what)
   if n ~= width * height then
     fail("%s: %.0f tiles expected, got %d", what, width * height, n)
   end
-  return { data = data, n = n, width = width, right = right, down = down }
+  return { data = data, n = n, width = width, height = height,
+    right = right, down = down }
 end
 
 --- Calls f(gid, row, column) for each cell of a part of a layer that has a tile.

@@ -354,7 +354,7 @@ local function readRows(reader, layer, what)
       if part.n > 0 then
         parts[#parts + 1] = part
         left, right = math.min(left, part.right), math.max(right, part.right + part.width)
-        top, bottom = math.min(top, part.down), math.max(bottom, part.down + part.n / part.width)
+        top, bottom = math.min(top, part.down), math.max(bottom, part.down + part.height)
       end
     end)
   if #parts == 0 then

@@ -204,6 +204,7 @@ describe("tiled.newMap", function()
     local exported = newMap(layer)
     local map = tiled.newMap(world, exported, "ground", { x = 1 })
     assert.same({ 20, 4 }, { map:size() })
+    assert.equal("4", tostring(select(2, map:size())))
     assert.same({ -159, -20, 10, 10 }, { map:toWorld(1, 1) })
     assert.same({ 1, 3 }, { map:toCell(-159, 0) })
     assert.same({ 1, 1, 0, 1, 2, 3, 0 }, { map:get(1, 3), map:get(2, 3), map:get(1, 4),
