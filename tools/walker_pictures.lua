@@ -1,5 +1,5 @@
--- Draws the pictures of doc/walker.md: for each option of a walker two simulated walks that differ in
--- it.
+-- Draws the pictures of doc/walker.md: for each option of a walker two simulated walks that differ
+-- in it.
 --
 --     lua tools/walker_pictures.lua FOLDER
 --
