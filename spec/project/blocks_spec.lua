@@ -4,6 +4,7 @@
 
 local broadside = require("broadside")
 local buffer = require("spec.support.buffer")
+local compat = require("spec.support.compat")
 local lfs = require("lfs")
 local page = require("spec.support.page")
 local play = require("broadside.play")
@@ -11,7 +12,8 @@ local standin = require("spec.love.standin")
 local tiles = require("broadside.tiles")
 local walker = require("broadside.walker")
 
--- Pages whose blocks make one program, or need a library, and the spec that plays them.
+-- Pages whose blocks make one program, or need a library, and the spec that plays them. A block
+-- that begins with `-- in FILE` only shows a part, and runs here.
 local PLAYED = {
   ["README.md"] = "spec/examples/tutorial_spec.lua",
   ["doc/ldtk.md"] = "spec/broadside/ldtk_spec.lua",
@@ -28,9 +30,17 @@ local RECIPES = {
   ["doc/walker.md"] = "spec/broadside/walker_page_spec.lua",
 }
 
+local function nothing()
+  return nil
+end
+
+local function newSlot()
+  return {}
+end
+
 -- What the pieces of games find: a world with a hero, and what games have.
-local function newSetting(results)
-  local world = broadside.newWorld({ results = results })
+local function newSetting()
+  local world = broadside.newWorld()
   world:insert(0, 100, 200, 10, { static = true, data = { kind = "wall" } })
   local box = world:insert(20, 60, 16, 32)
   return setmetatable({
@@ -40,7 +50,9 @@ local function newSetting(results)
     x = 40, y = 20, coin = {}, crate = world:insert(80, 80, 10, 10), hits = {},
     bullets = broadside.newPool({ capacity = 10 }),
     player = { box = world:insert(120, 20, 16, 16), vx = 60, vy = 0 },
-    game = { step = function() end }, take = function() end,
+    Game = {}, game = { step = nothing, hero = { box = box } },
+    p = play.new({ step = nothing, save = newSlot, load = nothing }, { history = 9 }),
+    take = nothing,
   }, { __index = _G })
 end
 
@@ -80,19 +92,24 @@ describe("a block of Lua runs:", function()
   it("of some pages by a spec of their own", function()
     for path, spec in pairs(PLAYED) do
       assert.is_true(mentions(spec, path), path)
+      for _, block in ipairs(page.blocks(path)) do
+        assert.is_function(compat.loadIn(block.code, {}), path .. ":" .. block.line)
+      end
     end
   end)
 
   for _, path in ipairs(pages()) do
-    for _, block in ipairs(PLAYED[path] and {} or page.blocks(path)) do
+    for _, block in ipairs(page.blocks(path)) do
       local comment = block.comment or ""
-      if #block.printed == 0 and not comment:find("^not run: %S+ %S+") then
+      local isPlayed = PLAYED[path] and not block.code:find("^%-%- in ")
+      if #block.printed == 0 and not isPlayed and not comment:find("^not run: %S+ %S+") then
         it(("%s:%d"):format(path, block.line), function()
           if comment:find("^recipe: ") then
             assert.is_true(mentions(RECIPES[path], path))
             return
           end
-          local env = newSetting(comment:match("results = \"(%l+)\""))
+          local env = newSetting()
+          env.love.keyboard.isDown = nothing
           rawset(_G, "love", env.love)
           local isRight, message = pcall(function()
             page.runBlock(block, env)
