@@ -62,6 +62,19 @@ describe("a walker on a floor that changes", function()
     end)
   end)
 
+  it("stays where it is if that gets more corners, and more ground beside it", function()
+    each(function(s, kind, mirror)
+      local floor = s:polygon({ -60, 0, 60, 0, 60, 50, -60, 50 }, {})
+      stand(s, kind, mirror * 20, 0)
+      local far = -mirror * 60
+      floor:setShape("polygon", s:points({ mirror * 60, 0, mirror * 60, 50, far, 50, 3 * far, 20,
+        2 * far, 0 }))
+      s:run(1, 0)
+      near(mirror * 20, (foot(s)))
+      assert.is_true(s.hero.onFloor and s.hero.platformVx == 0 and s.hero.platformVy == 0)
+    end)
+  end)
+
   it("turns with it, without jumps of its speed", function()
     for _, kind in ipairs(BODIES) do
       for quarter = 0, 3 do
