@@ -58,7 +58,6 @@ end
 --- Lets go of the one-way boxes that the walker stands on. False if it also stands on another box.
 function drop.begin(w)
   local planks, box = w.planks, w.floorBox
-  clear(planks)
   while box and box:getOneWay() and #planks < MOST_PLANKS do
     planks[#planks + 1] = box
     turn(box) -- so that it touches the next one

@@ -343,10 +343,11 @@ describe("a walker's drop", function()
 
   it("lands on the next plank, and on the same one after a jump", function()
     each(function(s, kind)
-      local function plank(y)
-        return s:box(-50, y, 100, 8, { static = true, oneWay = { s.turn(0, -1) } })
+      local function plank(x, y, w)
+        return s:box(x, y, w, 8, { static = true, oneWay = { s.turn(0, -1) } })
       end
-      local upper, lower = plank(0), plank(100)
+      local upper, lower = plank(-50, 0, 52), plank(-50, 100, 100)
+      plank(2, 0, 52) -- it stands on both
       stand(s, kind, 0, 0)
       s.hero:drop()
       s:run(60, 0)
@@ -360,6 +361,30 @@ describe("a walker's drop", function()
       s:run(60, 0)
       assert.equal(upper, s.hero.floor)
     end)
+  end)
+
+  it("is over once it is below, and a lift may bring it back", function()
+    for quarter = 0, 3 do
+      for _, at in ipairs({ 0, 700, -900 }) do
+        local s = ground.newScene(quarter)
+        local sinks = s:box(at - 50, -at, 100, 8, { oneWay = { s.turn(0, -1) } })
+        local lift = s:box(at - 20, 60 - at, 40, 8, {})
+        stand(s, "box", at, -at)
+        s.hero:drop()
+        for i = 1, 30 do -- it sinks faster than the hero falls, at first
+          sinks:setRect(s:rect(at - 50, math.min(12, i) - at, 100, 8))
+          s:run(1, 0)
+        end
+        assert.equal(lift, s.hero.floor)
+        for y = 60, -20, -4 do
+          lift:setRect(s:rect(at - 20, y - at, 40, 8))
+          s:run(1, 0)
+        end
+        s.world:remove(lift)
+        s:run(60, 0)
+        assert.equal(sinks, s.hero.floor)
+      end
+    end
   end)
 
   it("does nothing where it does not stand on a plank", function()

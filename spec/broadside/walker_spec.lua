@@ -842,7 +842,13 @@ describe("walker.new", function()
       walker.new, world, box, { snap = -1 })
     refuses("(option 'constantSpeed': boolean expected, got 1)",
       walker.new, world, box, { constantSpeed = 1 })
-    assert.is_false((pcall(walker.new, world, box, { filter = "walls" })))
+    local function message(...)
+      return select(2, pcall(walker.new, ...))
+    end
+    assert.is_truthy(message(world):find("bad argument #2 to 'new' (", 1, true))
+    assert.is_truthy(message(world, box, { filter = "walls" }):find(
+      "bad argument #3 to 'new' (option 'filter': ", 1, true))
+    assert.equal(1.5, walker.new(world, box, { maxSlope = 1.5 }).maxSlope)
     refuses("(finite number expected, got nan)", hero.walk, hero, 0 / 0, 1, 1)
     refuses("(finite number expected, got nil)", hero.walk, hero, 1, nil, 1)
     refuses("(finite number >= 0 expected, got nil)", hero.walk, hero, 1, 1)
