@@ -19,9 +19,9 @@ spec_files = $(1:%=spec/%_spec.lua)
 all_specs := $(sort $(wildcard spec/*/*_spec.lua))
 # The specs of the core in random worlds and in levels.
 core_specs := $(filter %_oracle_spec.lua,$(all_specs)) \
-  $(call spec_files,broad/cases motion/levels motion/slopes)
+  $(call spec_files,broad/cases broad/large motion/levels motion/slopes)
 # The others; the slowest come first.
-slow_specs := $(call spec_files,lua/garbage examples/examples lua/reentrancy world/rollback \
+slow_specs := $(call spec_files,examples/examples lua/garbage lua/lifetime pool/hits world/rollback \
   pool/snapshot motion/move lua/errors)
 other_specs := $(filter-out $(core_specs) $(slow_specs),$(all_specs))
 binding_specs := $(slow_specs) $(other_specs)
@@ -42,17 +42,19 @@ chosen = $(foreach spec,$(SPEC),$(or $(sort $(wildcard $(spec)/*_spec.lua)),$(sp
 run_chosen = $(if $(or $(filter 1,$(words $(chosen))),$(filter -%,$(chosen))), \
   tools/spec.sh $(LUA) $(BUILD) $(chosen),$(call run_tests,$(call run_specs,$(LUA),$(BUILD),$(chosen))))
 
-# $(call run_core,ROUNDS,WORLDS,PLACES): each back end in C against plain loops, with that many
+# $(call run_core,ROUNDS,WORLDS,OPERATIONS): each back end in C against plain loops, with that many
 # rounds of random calls; casts in so many worlds; broken structures, which the checkers must find;
-# memory that runs out at each of so many places; and the inputs that the fuzzer once found.
+# memory that is limited; the inputs that the fuzzer once found, and so many random operations on
+# whole worlds and pools, for some of which memory is refused.
 core_tests := $(foreach test,angles simd simd_avx2 narrow packing checkers backend casts memory snapshot, \
   $(CORE)/$(test)_test2 $(CORE)/$(test)_test3)
 core_test = $(CORE)/$(1)
-run_core = $(foreach dim,3 2,'$(call core_test,memory_test$(dim)) $(3)' \
+run_core = $(foreach dim,3 2, \
   '$(call core_test,backend_test$(dim)) $(1)' '$(call core_test,casts_test$(dim)) $(2)' \
   '$(call core_test,narrow_test$(dim)) $(1)' '$(call core_test,angles_test$(dim)) $(1)' \
+  '$(call core_test,fuzz$(dim)) ops=$(3) check=64 keep=build' \
   '$(call core_test,fuzz$(dim)) spec/fuzz/corpus/*' \
-  $(foreach test,snapshot checkers packing simd simd_avx2,'$(call core_test,$(test)_test$(dim))'))
+  $(foreach test,memory snapshot checkers packing simd simd_avx2,'$(call core_test,$(test)_test$(dim))'))
 
 build_all = for lua in $(TEST_LUAS); do $(MAKE) -s $(PARALLEL) build LUA=$$lua || exit 1; done
 # What specs need to run under a Lua: busted, and LuaSocket, as some specs send packets.
@@ -62,7 +64,7 @@ spec_things = $(foreach lua,$(1),$(lua) busted:$(lua) lua-socket:$(lua))
 
 ROUNDS := 50
 WORLDS := 50
-PLACES := 67
+OPERATIONS := 100000
 first_lua = $(firstword $(TEST_LUAS))
 
 test: ## install what is missing; specs under Lua 5.4 and LuaJIT, the core's tests (SPEC=file or folder)
@@ -73,7 +75,7 @@ test: ## install what is missing; specs under Lua 5.4 and LuaJIT, the core's tes
 test_spec = for lua in $(TEST_LUAS); do $(MAKE) specs LUA=$$lua || exit 1; done
 test_all = $(MAKE) -s $(PARALLEL) core-tests && $(call rounds,$(QUICK)) && \
   echo "== specs under $(TEST_LUAS), the core in C: a minute or two" && \
-  $(call run_tests,$(call run_core,$(ROUNDS),$(WORLDS),$(PLACES)) \
+  $(call run_tests,$(call run_core,$(ROUNDS),$(WORLDS),$(OPERATIONS)) \
     $(call run_specs,$(first_lua),build/$(first_lua),$(core_specs)) \
     $(foreach specs,slow_specs other_specs, \
       $(foreach lua,$(TEST_LUAS),$(call run_specs,$(lua),build/$(lua),$($(specs))))))
@@ -83,7 +85,7 @@ test-long: ## what `make test` leaves out: all random worlds and frames, under e
 	@$(build_all)
 	@$(MAKE) -s $(PARALLEL) core-tests
 	@echo "== all rounds under $(TEST_LUAS), the core in C: some minutes"
-	@$(call rounds,1); $(call run_tests,$(call run_core,150,150,13) \
+	@$(call rounds,1); $(call run_tests,$(call run_core,150,150,300000) \
 	    $(foreach lua,$(TEST_LUAS),$(call run_specs,$(lua),build/$(lua),$(long_specs))))
 	@$(MAKE) test-love
 
@@ -102,11 +104,11 @@ specs:
 	@$(if $(SPEC),$(run_chosen),$(call rounds,$(QUICK)); \
 	    $(call run_tests,$(call run_specs,$(LUA),$(BUILD),$(core_specs) $(binding_specs))))
 
-test-core: #: the core in C, without Lua (ROUNDS= WORLDS= PLACES=)
+test-core: #: the core in C, without Lua (ROUNDS= WORLDS= OPERATIONS=)
 	@tools/install.sh cc
 	@$(MAKE) -s $(PARALLEL) core-tests
 	@echo "== the core in C"
-	@$(call run_tests,$(call run_core,$(ROUNDS),$(WORLDS),$(PLACES)))
+	@$(call run_tests,$(call run_core,$(ROUNDS),$(WORLDS),$(OPERATIONS)))
 
 core-tests: $(core_tests) $(CORE)/fuzz2 $(CORE)/fuzz3
 
@@ -135,7 +137,7 @@ check: ## the loop of a change: build, tests of what has changed (or SPEC=), lin
 
 test-asan: #: the specs under sanitizers, with the core's own checks
 	@tools/install.sh cc $(call spec_things,$(LUA))
-	@$(MAKE) -s test-core SANITIZE=1 WERROR= ROUNDS=50 WORLDS=6 PLACES=101
+	@$(MAKE) -s test-core SANITIZE=1 WERROR= ROUNDS=50 WORLDS=6 OPERATIONS=20000
 	@$(MAKE) -s $(PARALLEL) build SANITIZE=1 WERROR=
 	@$(MAKE) specs-asan SANITIZE=1
 

@@ -73,8 +73,7 @@ SEED := 1
 ALL :=
 mutant_folder = $(word 2,$(subst /, ,$(FILE)))
 mutant_specs = $(filter spec/$(mutant_folder)/%,$(all_specs))
-mutant_core = $(call run_core,20,20,67) -- $(foreach dim,2 3, \
-  '$(call core_test,fuzz$(dim)) ops=200000 check=64 keep=build')
+mutant_core = $(call run_core,20,20,200000)
 # A pointer of another type is an error, because what only crashes tells nothing about tests. There
 # are no line numbers, so that equal code has equal objects.
 mutant_flags = MAKEFLAGS="-s -j$(PROCESSES) -- LUA=$(LUA) WERROR= WARNINGS=" \
@@ -285,7 +284,7 @@ coverage-run:
 	@$(MAKE) -s $(PARALLEL) build $(CORE)/fuzz2 $(CORE)/fuzz3
 	@BROADSIDE_ROUNDS=1 $(MAKE) specs
 	@$(MAKE) oom
-	@$(MAKE) test-core ROUNDS=50 PLACES=3
+	@$(MAKE) test-core ROUNDS=50
 	@for dim in 2 3; do $(CORE)/fuzz$$dim $(fuzz_corpus) ops=$(FUZZ_OPS) || exit 1; done
 
 # --- static analysis ------------------------------------------------------------------------------

@@ -4,9 +4,7 @@
 local broadside = require("broadside")
 local collect = require("spec.support.collect")
 local compat = require("spec.support.compat")
-local lockstep = require("spec.support.lockstep")
 local random = require("spec.support.random")
-local walk = require("spec.support.walk")
 
 local NAMES = { "brute", "sweep", "grid", "tree", "auto" }
 
@@ -115,25 +113,6 @@ describe("a back end", function()
 end)
 
 describe("setBackend", function()
-  it("keeps contents and answers", function()
-    for dim = 2, 3 do
-      for _, kind in ipairs(random.kinds) do
-        local ls = lockstep.new({ dim = dim, kind = kind, seed = 5 })
-        walk.populate(ls, 60)
-        for _ = 1, 5 do
-          ls:setBackends()
-          walk.query(ls)
-          walk.cast(ls)
-          ls:setBackends()
-          ls:checkPairs()
-          ls:checkContacts()
-          ls:checkContents()
-          walk.change(ls)
-        end
-      end
-    end
-  end)
-
   it("keeps Boxes, ids, data, motion and gravity", function()
     local world = broadside.newWorld({ gravity = { 1, 2 } })
     local data = {}

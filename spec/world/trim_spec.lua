@@ -1,5 +1,5 @@
--- world:trim and pool:trim free memory, and change nothing else. The random worlds of the oracle's
--- specs are also trimmed at times (spec/support/walk.lua).
+-- world:trim and pool:trim free memory, and change nothing else. The fuzz target also trims its
+-- worlds at times (do_inspect in spec/fuzz/questions.c).
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
