@@ -237,7 +237,7 @@ types: #: make the annotations in types/ of properties, for 3D, and for ids and 
 	@lua5.4 tools/types3d.lua $(annotations)/2d.lua > $(annotations)/3d.lua
 	@lua5.4 tools/types_results.lua > $(annotations)/results.lua
 
-drawings: build #: draw the pictures of doc/ that are SVG: walker, architecture, concepts, bodies
+drawings: build #: draw the pictures of doc/ that are SVG: walker, architecture, concepts, bodies, shapes
 	@$(environment); $(LUA) tools/walker_pictures.lua doc/pictures
 	@$(environment); $(LUA) tools/recipe_pictures.lua doc/pictures
 	@$(environment); $(LUA) tools/architecture_picture.lua doc/pictures/architecture.svg

@@ -8,7 +8,7 @@
 local broadside = require("broadside")
 
 local pictures = {
-  names = { "box", "responses", "layers", "contacts", "bodies-mass", "bodies-bounce",
+  names = { "box", "responses", "layers", "contacts", "shapes", "bodies-mass", "bodies-bounce",
     "bodies-friction" },
 }
 
@@ -233,6 +233,62 @@ function DRAW.contacts()
   box(sheet, SOLID, HERO, hero)
   line(sheet, GREEN, 90, 100, 126, 100, 'stroke-linecap="round" style="stroke-width:4"')
   assert(world:touching(hero, 0, 1) == floor and world:countPairs() == 0)
+  sheet.put("</g>")
+  return finish(sheet)
+end
+
+-- --- doc/shapes.md -------------------------------------------------------------------------------
+
+-- The title, a function that inserts what is hit and returns what moves, and the goal.
+local HITS = {
+  { "a slope: the normal of its side", function(world)
+    world:insertPolygon({ 10, 120, 220, 120, 220, 50 }, { static = true })
+    return world:insert(120, 8, 30, 30)
+  end, 120, 90 },
+  { "a corner, by a circle: through its centre", function(world)
+    world:insert(110, 70, 120, 60, { static = true })
+    return world:insertCircle(92, 20, 20)
+  end, 72, 90 },
+}
+
+function DRAW.shapes()
+  local sheet = newSheet(3 * 324 + 6, 170)
+  for i, row in ipairs(HITS) do
+    local world = broadside.newWorld()
+    local mover = row[2](world)
+    frame(sheet, 10 + (i - 1) * 324, 30, row[1])
+    rect(sheet, 'fill="#ffffff" stroke="#dde2ea"', "", 0, 0, 310, 130)
+    for of in world:boxes() do
+      if of ~= mover and of:getShape() == "polygon" then
+        local _, corners = of:getShape()
+        local points = table.concat(corners, " "):gsub("%.0", "")
+        sheet.put('<polygon points="%s" fill="%s"/>', points, WALL)
+      elseif of ~= mover then
+        box(sheet, SOLID, WALL, of)
+      end
+    end
+    box(sheet, DASHED, HERO, mover)
+    local _, _, hits = world:move(mover, row[3], row[4], { touch = 1 })
+    box(sheet, GHOST, HERO, mover)
+    local x, y = mover:getCenter()
+    local nx, ny = hits[1].nx, hits[1].ny
+    arrow(sheet, GREEN, x, y, x + 44 * nx, y + 44 * ny)
+    text(sheet, x + 44 * nx - 50, y + 44 * ny + 4, "normal", ('fill="%s"'):format(GREEN))
+    sheet.put("</g>")
+  end
+  local world = broadside.newWorld()
+  local wall = world:insert(0, 80, 150, 50, { static = true })
+  local ball = world:insertCircle(40, 62, 18)
+  frame(sheet, 10 + 2 * 324, 30, "a slide follows the corner")
+  rect(sheet, 'fill="#ffffff" stroke="#dde2ea"', "", 0, 0, 310, 130)
+  box(sheet, SOLID, WALL, wall)
+  for step = 0, 20 do
+    if step % 2 == 0 then
+      box(sheet, GHOST, HERO, ball)
+    end
+    local x, y = ball:getRect()
+    world:move(ball, x + 8, y + 8)
+  end
   sheet.put("</g>")
   return finish(sheet)
 end
