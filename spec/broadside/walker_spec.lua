@@ -776,6 +776,26 @@ describe("the work of a walker", function()
     end)
   end)
 
+  it("is a few calls for each bend of a smooth hill", function()
+    local outline = {}
+    for x = 0, 800, 4 do
+      outline[#outline + 1], outline[#outline + 2] = x, -20 * math.sin(x / 40)
+    end
+    for _, kind in ipairs(KINDS) do
+      local s = ground.newScene(0)
+      ground.insert(s, outline, random.new(1))
+      s:walker(ground.bodies[kind](s, 30, -60, 16, 32))
+      s:land()
+      local count, all = nil, 0
+      s.hero.world, count = counting(s.world)
+      s:run(150, 240, function()
+        assert.is_true(count.n <= 24, count.n)
+        all, count.n = all + count.n, 0
+      end)
+      assert.is_true(all <= 150 * 13.5, kind .. all / 150)
+    end
+  end)
+
   for _, results in ipairs({ "box", "id", "data" }) do
     it("leaves nothing to the collector: results = " .. results, function()
       local s = ground.newScene(0, { results = results, gravity = { 0, 1000 } })
