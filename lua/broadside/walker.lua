@@ -104,7 +104,6 @@ end
 --- Lets go of the one-way boxes that it stands on, until it has fallen through.
 function methods:drop()
   local w = begin(self, "drop")
-  w.n = 0
   carry.ride(w, 0)
   if w.onFloor and drop.begin(w) then
     w.onFloor, w.airTime = false, huge

@@ -35,6 +35,8 @@ describe("the fields of a walker", function()
     end
     assert.is_nil(hero.filter)
     assert.is_nil(hero.floor)
+    assert.same({ 0, 0, 0, 0, 0, 0 }, { hero.onWall, hero.floorNx, hero.floorNy,
+      hero.platformVx, hero.platformVy, hero.n })
     hero.filter = 1
     assert.equal(1, hero.filter)
     hero.filter = nil
@@ -172,6 +174,7 @@ describe("a walker's save and restore", function()
     hero:walk(50, 10, DT)
     world:restore(snapshot)
     hero:restore(slot)
+    assert.is_nil(hero.hits[1])
     assert.same({ math.rad(46), 0, -1, 5, true, 0 },
       { hero.maxSlope, hero.up[1], hero.up[2], hero.snap, hero.onFloor, hero.n })
     assert.equal(world:touching(hero.box, 0, 1), hero.floor)

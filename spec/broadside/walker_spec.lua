@@ -869,6 +869,11 @@ describe("walker.new", function()
     assert.is_truthy(message(world, box, { filter = "walls" }):find(
       "bad argument #3 to 'new' (option 'filter': ", 1, true))
     assert.equal(1.5, walker.new(world, box, { maxSlope = 1.5 }).maxSlope)
+    for arg = 1, 2 do
+      local ok, text = pcall(hero.walk, hero, arg == 1 and "x" or 1, arg == 2 and "x" or 1, 1)
+      assert.is_false(ok)
+      assert.is_truthy(text:find(("bad argument #%d to 'walk'"):format(arg), 1, true))
+    end
     refuses("(finite number expected, got nan)", hero.walk, hero, 0 / 0, 1, 1)
     refuses("(finite number expected, got nil)", hero.walk, hero, 1, nil, 1)
     refuses("(finite number >= 0 expected, got nil)", hero.walk, hero, 1, 1)
