@@ -413,5 +413,6 @@ describe("a walker's drop", function()
     s.world:restore(start)
     s.hero:drop()
     assert.same({ 45, 80 }, { (s.body:getRect()), (select(2, s.body:getRect())) })
+    assert.equal(0, s.hero.airTime) -- it had no floor from which to drop
   end)
 end)
