@@ -33,7 +33,7 @@ local USE = {
     ["box:getRect and box:setRect"] = "x y z w h d bbox bottom bounds depth getBoundingBox " ..
       "getBounds getPosition getX getY height left pos position right setPosition setSize setX " ..
       "setY size top width",
-    ["world:move, world:check or world:push"] = "check move moveTo push",
+    ["world:move, world:check or world:push"] = "check move moveBy moveTo push",
     ["world:touching"] = "isTouching touching",
     ["box:getVelocity and box:setVelocity"] = "getLinearVelocity setLinearVelocity vx vy vz",
     ["box:getAcceleration and box:setAcceleration"] = "applyForce ax ay az",

@@ -160,6 +160,22 @@ for dim = 2, 3 do
       end
     end)
 
+    it("by a distance are refused where they would end beyond all numbers", function()
+      for axis = 1, dim do
+        local near, way, size = {}, {}, {}
+        for i = 1, dim do
+          near[i], way[i], size[i] = i == axis and 1e308 or 0, i == axis and 1e308 or 0, 1
+        end
+        local box = f.world:insert(unpack(compat.concat(near, size)))
+        before = f:state()
+        expect.message(("bad argument #%d to 'moveBy' (finite far side %s + %s expected, got inf)")
+          :format(axis + 1, ("xyz"):sub(axis, axis), ("whd"):sub(axis, axis)),
+          f.world.moveBy, f.world, box, unpack(way))
+        unchanged("moveBy")
+        f.world:remove(box)
+      end
+    end)
+
     it("are refused where a way, or a side at its end, would not be finite", function()
       for axis = 1, dim do
         local near, goal, size = {}, {}, {}

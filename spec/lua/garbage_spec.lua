@@ -91,6 +91,7 @@ FRAMES["all that moves boxes, with each kind of filter"] = function(world, ids, 
     for i = 1, 20 do
       some[i], goals[2 * i - 1], goals[2 * i] = ids[8 * turn % 160 + i], i, x
       world:move(some[i], x, 3 * i, filter, out)
+      world:moveBy(some[i], i % 3 - 1, 1, filter, out)
       world:check(some[i], 0, x, filter, out)
       world:touching(some[i], 0, 1, filter)
       world:canFit(some[i], x, i, nil, nil, filter)

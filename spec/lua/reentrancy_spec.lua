@@ -289,6 +289,9 @@ local WORLD_ACTIONS = {
   ["`move`"] = function(self)
     self.scene.world:move(self.boxes.d, unpack(self.scene:vector({ 900, 3 })))
   end,
+  ["`moveBy`"] = function(self)
+    self.scene.world:moveBy(self.boxes.d, unpack(self.scene:vector({ 900, 3 })))
+  end,
   ["`moveMany`"] = function(self)
     self.scene.world:moveMany({ self.boxes.d, self.boxes.e },
       concat(self.scene:vector({ 900, 0 }), self.scene:vector({ 9, 70 })))
@@ -418,6 +421,9 @@ local FILTERED = {
   move = function(s, f, boxes)
     return othersOf(s, s.world:move(boxes.g, values(s:vector({ 99, 0 }), f)))
   end,
+  moveBy = function(s, f, boxes)
+    return othersOf(s, s.world:moveBy(boxes.g, values(s:vector({ 99, 0 }), f)))
+  end,
   check = function(s, f, boxes)
     return othersOf(s, s.world:check(boxes.g, values(s:vector({ 99, 0 }), f)))
   end,
@@ -437,7 +443,8 @@ local FILTERED = {
   end,
 }
 local ANSWERS = { segmentCast = false, sweep = false, sweepRect = false, touching = false,
-  canFit = false, move = "cross", check = "cross", moveMany = "cross", push = "slide" }
+  canFit = false, move = "cross", moveBy = "cross", check = "cross", moveMany = "cross",
+  push = "slide" }
 
 local function filterColumn(name)
   return function(self, run)

@@ -26,6 +26,9 @@ local CALLS = {
   move = function(world, boxes, out, n)
     return select(3, world:move(boxes[0], n * 10, 0, CROSS, out))
   end,
+  moveBy = function(world, boxes, out, n)
+    return select(3, world:moveBy(boxes[0], n * 10, 0, CROSS, out))
+  end,
   check = function(world, boxes, out, n)
     return select(3, world:check(boxes[0], n * 10, 0, CROSS, out))
   end,
@@ -279,6 +282,7 @@ describe("a table for rows", function()
     local before, masks = dump(world), { cross = -1 }
     for name, call in pairs({
       move = function() world:move(boxes[0], 30, 0, masks, masks) end,
+      moveBy = function() world:moveBy(boxes[0], 30, 0, masks, masks) end,
       check = function() world:check(boxes[0], 30, 0, masks, masks) end,
       push = function() world:push(boxes[0], 30, 0, masks, masks) end,
     }) do

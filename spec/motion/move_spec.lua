@@ -1,4 +1,4 @@
--- Hand-made cases of move, check and moveMany, in every symmetry and on every back end.
+-- Hand-made cases of move, moveBy, check and moveMany, in every symmetry and on every back end.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
@@ -803,6 +803,66 @@ describe("check", function()
       end
       assert.same({ 7, -50, 2, 100 }, s:getRect(wall))
     end)
+  end)
+end)
+
+describe("moveBy", function()
+  it("goes that far from where the box is, until something stops it", function()
+    scene.each(function(s)
+      local mover, wall = moverAndWall(s)
+      local function by(d, filter)
+        local got = { s.world:moveBy(mover, compat.values(s:vector(d), filter)) }
+        return s:placeBack(mover, got), s:rowsBack(got[s.dim + 1], mover), got[s.dim + 2]
+      end
+      local place, rows, n = by({ 3, 4 })
+      assert.same({ 3, 4 }, place)
+      assert.same({ {}, 0 }, { rows, n })
+      place, rows, n = by({ 8, 3 })
+      assert.same({ 5, 7 }, place)
+      assert.same({ 5, 7, 2, 2 }, s:getRect(mover))
+      assert.equal(1, n)
+      expectRows({ { other = wall, response = "slide", t = 0.25, normal = { -1, 0 },
+        place = { 5, 4.75 } } }, rows)
+      assert.same({ 5, 7 }, (by({ 0, 0 })))
+      assert.same({ 8, 5 }, (by({ 3, -2 }, wall)))
+    end)
+  end)
+
+  -- Two worlds of the same boxes: one of them moves them by distances, the other one to goals.
+  it("does all that move does, with each kind of filter and of shape", function()
+    local rng = random.new(70)
+    local filters = { { slide = 1, push = 2, cross = 4 }, { bounce = 3, touch = 4 }, 3,
+      function(_, other) return ({ "slide", "cross", "push", false })[other % 4 + 1] end }
+    scene.eachBackend(function(s)
+      local twin = broadside.newWorld({ dim = s.dim, backend = s.backend, results = "id" })
+      local ids = { {}, {} }
+      local function place(n, lo, hi)
+        local list = {}
+        for i = 1, n do
+          list[i] = rng:real(lo, hi)
+        end
+        return list
+      end
+      for i = 1, 40 do
+        local at, size = place(s.dim, 0, 60), place(s.dim, 1, 9)
+        local opts = { layer = 2 ^ rng:int(0, 2), static = i % 5 == 0 }
+        for k, world in ipairs({ s.world, twin }) do
+          ids[k][i] = i % 3 == 0 and world:insertCircle(compat.values(at, size[1] / 2, opts))
+            or world:insert(compat.values(compat.concat(at, size), opts))
+        end
+      end
+      for turn = 1, 200 do
+        local i, way, filter = rng:int(1, 40), place(s.dim, -20, 20), filters[turn % 5]
+        local goal = { twin:getBox(ids[2][i]):getRect() }
+        for axis = 1, s.dim do
+          goal[axis] = goal[axis] + way[axis]
+        end
+        goal = { compat.unpack(goal, 1, s.dim) }
+        assert.same({ twin:move(ids[2][i], compat.values(goal, filter)) },
+          { s.world:moveBy(ids[1][i], compat.values(way, filter)) })
+      end
+      assert.equal(twin:snapshot():getHash(), s.world:snapshot():getHash())
+    end, { results = "id" })
   end)
 end)
 

@@ -210,6 +210,9 @@ for i = 1, #kinds.good("rules?", sample) do
   case("World.move", function(f)
     return f.world, f.handles[7], values(f:vector(-60, 5), rules(f), f:used())
   end)
+  case("World.moveBy", function(f)
+    return f.world, f.handles[7], values(f:vector(-60, 5), rules(f), f:used())
+  end)
   case("World.moveMany", function(f)
     return f.world, { f.handles[4], f.handles[7] }, concat(f:vector(60, 25), f:vector(0, 0)),
       rules(f), f.out

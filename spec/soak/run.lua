@@ -163,6 +163,7 @@ function turn.walk(self)
     local box, filter = self.ids[rng:int(1, BOXES)], rng:pick(filters)
     local other = self.ids[rng:int(1, BOXES)]
     world:move(box, values(self:goal(box), filter, self.rows))
+    world:moveBy(box, values(self:vector(30), filter, self.rows))
     world:check(box, values(self:goal(box), filter, rng:chance(0.1) and {} or self.rows))
     world:push(box, values(self:goal(box), rng:chance(0.5) and filter or nil, self.pushed))
     world:moveMany({ box, other }, concat(self:goal(box), self:goal(other)), filter, self.out)

@@ -54,6 +54,7 @@ local ROWS = {
     { "sweepRect", "F Q D filter?" },
     { "resolve", "box filter?", "changes" },
     { "move", "box T rules? hits?", "changes" },
+    { "moveBy", "box D rules? hits?", "changes" },
     { "check", "box T rules? hits?" },
     { "moveMany", "boxes goals rules? out?", "changes" },
     { "push", "pile G rules? hits?", "changes" },

@@ -35,12 +35,14 @@ typedef struct travel {
     bs_rect goal;
     bs_rules rules;
     bool moves; /* false in world:check */
+    bool by;    /* true in world:moveBy, whose goal is given as a distance */
     bs_move *m;
     bs_push *p;
     size_t n; /* number of rows */
 } travel;
 
 static void begin(lua_State *L, travel *t, bsl_world *w) {
+    t->by = false;
     bsl_begin(&t->call, w, FILTER);
     (void)bsl_make_out(L, w, FILTER - 1, OUT);
 }
@@ -51,7 +53,8 @@ static void read_travel(lua_State *L, travel *t) {
     const bs_rect *from = bs_world_rect(w->core, t->box);
     t->goal = *from;
     for (int k = 0; k < DIM; k++) {
-        t->goal.pos[k] = bsl_check_number(L, GOAL + k);
+        double goal = bsl_check_number(L, GOAL + k);
+        t->goal.pos[k] = t->by ? from->pos[k] + goal : goal;
         check_way(L, bsl_where_arg(GOAL + k), from, &t->goal, k);
     }
     t->rules = bsl_check_rules(L, w, FILTER);
@@ -137,10 +140,11 @@ static int return_rows(lua_State *L, const travel *t, const double position[DIM]
     return DIM + 2;
 }
 
-static int travel_to_goal(lua_State *L, bsl_world *w, bool moves) {
+static int travel_to_goal(lua_State *L, bsl_world *w, bool moves, bool by) {
     travel t;
-    t.moves = moves;
     begin(L, &t, w);
+    t.moves = moves;
+    t.by = by;
     read_travel(L, &t);
     /* If there is no memory for the list, what it has pushed must go back. */
     bool may_push = moves && bs_rules_may_give(&t.rules, BS_PUSH);
@@ -162,7 +166,15 @@ static int travel_to_goal(lua_State *L, bsl_world *w, bool moves) {
  * Rows of hits: other, response, t, x, y, nx, ny, overlap. O(log n + k log k)
  */
 static int move(lua_State *L) {
-    return travel_to_goal(L, bsl_self_free_world(L), true);
+    return travel_to_goal(L, bsl_self_free_world(L), true, false);
+}
+
+/*
+ * world:moveBy(box, dx, dy, filter?, out?) -> x, y, hits, n: as world:move with the goal x + dx,
+ * y + dy, where x, y is the corner of the box's rectangle.
+ */
+static int move_by(lua_State *L) {
+    return travel_to_goal(L, bsl_self_free_world(L), true, true);
 }
 
 /*
@@ -170,7 +182,7 @@ static int move(lua_State *L) {
  * Moves nothing.
  */
 static int check(lua_State *L) {
-    return travel_to_goal(L, bsl_self_world(L), false);
+    return travel_to_goal(L, bsl_self_world(L), false, false);
 }
 
 /* --- pushing -------------------------------------------------------------------------------- */
@@ -382,6 +394,7 @@ static int move_many(lua_State *L) {
     return 2;
 }
 
-const luaL_Reg bsl_move_methods[] = {{"move", move},          {"check", check},
-                                     {"push", push},          {"pushMany", push_many},
-                                     {"moveMany", move_many}, {NULL, NULL}};
+const luaL_Reg bsl_move_methods[] = {
+    {"move", move},          {"moveBy", move_by},     {"check", check}, {"push", push},
+    {"pushMany", push_many}, {"moveMany", move_many}, {NULL, NULL},
+};

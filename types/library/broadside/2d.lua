@@ -324,6 +324,18 @@ function World:resolve(box, filter) end
 ---@return integer n how many
 function World:move(box, x, y, filter, out) end
 
+---As world:move, by a distance: the goal is the corner of the box's rectangle plus dx, dy.
+---@param box broadside.BoxRef
+---@param dx number how far
+---@param dy number how far
+---@param filter? broadside.MoveFilter
+---@param out? broadside.Collision[] is filled and returned; it keeps its rows, also under negative numbers
+---@return number x where it is now
+---@return number y where it is now
+---@return broadside.Collision[] hits what it met, in the order of contact
+---@return integer n how many
+function World:moveBy(box, dx, dy, filter, out) end
+
 ---The answer of world:move, but nothing moves.
 ---@param box broadside.BoxRef
 ---@param x number its goal

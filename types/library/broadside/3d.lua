@@ -355,6 +355,20 @@ function World:resolve(box, filter) end
 ---@return integer n how many
 function World:move(box, x, y, z, filter, out) end
 
+---As world:move, by a distance: the goal is the corner of the box's rectangle plus dx, dy, dz.
+---@param box broadside.BoxRef3
+---@param dx number how far
+---@param dy number how far
+---@param dz number how far
+---@param filter? broadside.MoveFilter3
+---@param out? broadside.Collision3[] is filled and returned; it keeps its rows, also under negative numbers
+---@return number x where it is now
+---@return number y where it is now
+---@return number z where it is now
+---@return broadside.Collision3[] hits what it met, in the order of contact
+---@return integer n how many
+function World:moveBy(box, dx, dy, dz, filter, out) end
+
 ---The answer of world:move, but nothing moves.
 ---@param box broadside.BoxRef3
 ---@param x number its goal

@@ -39,6 +39,7 @@
 ---@field sweepRect fun(self: broadside.WorldOfIds, x: number, y: number, w: number, h: number, dx: number, dy: number, filter?: broadside.FilterOfIds): integer?, number, number, number
 ---@field resolve fun(self: broadside.WorldOfIds, box: broadside.BoxRef, filter?: broadside.FilterOfIds): number, number, integer
 ---@field move fun(self: broadside.WorldOfIds, box: broadside.BoxRef, x: number, y: number, filter?: broadside.MoveFilterOfIds, out?: broadside.CollisionOfIds[]): number, number, broadside.CollisionOfIds[], integer
+---@field moveBy fun(self: broadside.WorldOfIds, box: broadside.BoxRef, dx: number, dy: number, filter?: broadside.MoveFilterOfIds, out?: broadside.CollisionOfIds[]): number, number, broadside.CollisionOfIds[], integer
 ---@field check fun(self: broadside.WorldOfIds, box: broadside.BoxRef, x: number, y: number, filter?: broadside.MoveFilterOfIds, out?: broadside.CollisionOfIds[]): number, number, broadside.CollisionOfIds[], integer
 ---@field moveMany fun(self: broadside.WorldOfIds, boxes: broadside.BoxRef[], goals: number[], filter?: broadside.MoveFilterOfIds, out?: number[]): number[], integer
 ---@field push fun(self: broadside.WorldOfIds, box: broadside.BoxRef, x: number, y: number, filter?: broadside.MoveFilterOfIds, out?: broadside.PushedOfIds[]): number, number, broadside.PushedOfIds[], integer
@@ -81,6 +82,7 @@
 ---@field sweepRect fun(self: broadside.WorldOfData, x: number, y: number, w: number, h: number, dx: number, dy: number, filter?: broadside.FilterOfData): any?, number, number, number
 ---@field resolve fun(self: broadside.WorldOfData, box: broadside.BoxRef, filter?: broadside.FilterOfData): number, number, integer
 ---@field move fun(self: broadside.WorldOfData, box: broadside.BoxRef, x: number, y: number, filter?: broadside.MoveFilterOfData, out?: broadside.CollisionOfData[]): number, number, broadside.CollisionOfData[], integer
+---@field moveBy fun(self: broadside.WorldOfData, box: broadside.BoxRef, dx: number, dy: number, filter?: broadside.MoveFilterOfData, out?: broadside.CollisionOfData[]): number, number, broadside.CollisionOfData[], integer
 ---@field check fun(self: broadside.WorldOfData, box: broadside.BoxRef, x: number, y: number, filter?: broadside.MoveFilterOfData, out?: broadside.CollisionOfData[]): number, number, broadside.CollisionOfData[], integer
 ---@field moveMany fun(self: broadside.WorldOfData, boxes: broadside.BoxRef[], goals: number[], filter?: broadside.MoveFilterOfData, out?: number[]): number[], integer
 ---@field push fun(self: broadside.WorldOfData, box: broadside.BoxRef, x: number, y: number, filter?: broadside.MoveFilterOfData, out?: broadside.PushedOfData[]): number, number, broadside.PushedOfData[], integer
@@ -132,6 +134,7 @@
 ---@field sweepRect fun(self: broadside.WorldOfIds3, x: number, y: number, z: number, w: number, h: number, d: number, dx: number, dy: number, dz: number, filter?: broadside.FilterOfIds3): integer?, number, number, number, number
 ---@field resolve fun(self: broadside.WorldOfIds3, box: broadside.BoxRef3, filter?: broadside.FilterOfIds3): number, number, number, integer
 ---@field move fun(self: broadside.WorldOfIds3, box: broadside.BoxRef3, x: number, y: number, z: number, filter?: broadside.MoveFilterOfIds3, out?: broadside.CollisionOfIds3[]): number, number, number, broadside.CollisionOfIds3[], integer
+---@field moveBy fun(self: broadside.WorldOfIds3, box: broadside.BoxRef3, dx: number, dy: number, dz: number, filter?: broadside.MoveFilterOfIds3, out?: broadside.CollisionOfIds3[]): number, number, number, broadside.CollisionOfIds3[], integer
 ---@field check fun(self: broadside.WorldOfIds3, box: broadside.BoxRef3, x: number, y: number, z: number, filter?: broadside.MoveFilterOfIds3, out?: broadside.CollisionOfIds3[]): number, number, number, broadside.CollisionOfIds3[], integer
 ---@field moveMany fun(self: broadside.WorldOfIds3, boxes: broadside.BoxRef3[], goals: number[], filter?: broadside.MoveFilterOfIds3, out?: number[]): number[], integer
 ---@field push fun(self: broadside.WorldOfIds3, box: broadside.BoxRef3, x: number, y: number, z: number, filter?: broadside.MoveFilterOfIds3, out?: broadside.PushedOfIds3[]): number, number, number, broadside.PushedOfIds3[], integer
@@ -174,6 +177,7 @@
 ---@field sweepRect fun(self: broadside.WorldOfData3, x: number, y: number, z: number, w: number, h: number, d: number, dx: number, dy: number, dz: number, filter?: broadside.FilterOfData3): any?, number, number, number, number
 ---@field resolve fun(self: broadside.WorldOfData3, box: broadside.BoxRef3, filter?: broadside.FilterOfData3): number, number, number, integer
 ---@field move fun(self: broadside.WorldOfData3, box: broadside.BoxRef3, x: number, y: number, z: number, filter?: broadside.MoveFilterOfData3, out?: broadside.CollisionOfData3[]): number, number, number, broadside.CollisionOfData3[], integer
+---@field moveBy fun(self: broadside.WorldOfData3, box: broadside.BoxRef3, dx: number, dy: number, dz: number, filter?: broadside.MoveFilterOfData3, out?: broadside.CollisionOfData3[]): number, number, number, broadside.CollisionOfData3[], integer
 ---@field check fun(self: broadside.WorldOfData3, box: broadside.BoxRef3, x: number, y: number, z: number, filter?: broadside.MoveFilterOfData3, out?: broadside.CollisionOfData3[]): number, number, number, broadside.CollisionOfData3[], integer
 ---@field moveMany fun(self: broadside.WorldOfData3, boxes: broadside.BoxRef3[], goals: number[], filter?: broadside.MoveFilterOfData3, out?: number[]): number[], integer
 ---@field push fun(self: broadside.WorldOfData3, box: broadside.BoxRef3, x: number, y: number, z: number, filter?: broadside.MoveFilterOfData3, out?: broadside.PushedOfData3[]): number, number, number, broadside.PushedOfData3[], integer
