@@ -21,7 +21,7 @@ all_specs := $(sort $(wildcard spec/*/*_spec.lua))
 core_specs := $(filter %_oracle_spec.lua,$(all_specs)) \
   $(call spec_files,broad/cases broad/large motion/levels motion/slopes)
 # The others; the slowest come first.
-slow_specs := $(call spec_files,examples/examples lua/garbage lua/lifetime pool/hits world/rollback \
+slow_specs := $(call spec_files,examples/examples lua/garbage lua/lifetime lua/reentrancy world/rollback \
   pool/snapshot motion/move lua/errors)
 other_specs := $(filter-out $(core_specs) $(slow_specs),$(all_specs))
 binding_specs := $(slow_specs) $(other_specs)

@@ -5,9 +5,7 @@ local child = require("spec.support.child")
 local compat = require("spec.support.compat")
 local expect = require("spec.support.expect")
 local garbageOf = require("spec.support.garbage")
-local oracle = require("spec.support.oracle")
 local plane = require("spec.support.plane")
-local pool_oracle = require("spec.support.pool_oracle")
 local random = require("spec.support.random")
 
 local nan, huge, unpack, values = compat.nan, compat.huge, compat.unpack, compat.values
@@ -391,73 +389,6 @@ for dim = 2, 3 do
       assert.same({ count = 1, capacity = 10, emitters = 0, spawned = 3, freed = 2, dropped = 0 },
         stats)
       assert.equal(("Pool (%dD, 1 of 10 movers)"):format(dim), tostring(pool))
-    end)
-
-    it("does as the oracle does, through random lives", function()
-      for _, seed in ipairs(random.seeds(8)) do
-        local rng = random.new(seed)
-        local function vector(most)
-          local v = {}
-          for i = 1, dim do
-            v[i] = rng:int(-most, most) / 4
-          end
-          return v
-        end
-        local lo, size = {}, {}
-        for i = 1, dim do
-          lo[i], size[i] = -20, 40
-        end
-        local flat = compat.concat(lo, size)
-        local capacity = rng:pick({ 1, 5, 64, 65, 130, 200 })
-        pool = newPool(dim, { capacity = capacity, w = 1, h = 2, d = dim == 3 and 3 or nil,
-          bounds = seed % 3 > 0 and flat or nil })
-        local truth = pool_oracle.new(dim, { capacity = capacity,
-          size = { unpack({ 1, 2, 3 }, 1, dim) },
-          bounds = seed % 3 > 0 and oracle.shape(lo, size) or nil })
-        local accelerate = seed % 2 == 0
-        for _ = 1, 100 do
-          for _ = 1, rng:int(0, capacity / 8) do
-            local p, v = vector(60), vector(12)
-            local a = accelerate and rng:chance(0.3) and vector(4) or nil
-            local life = rng:chance(0.5) and rng:int(1, 20) or nil
-            local opts = { life = life, tag = rng:int(-9, 9), ax = a and a[1], ay = a and a[2],
-              az = a and a[3] }
-            local id = spawn(pool, p, v, opts)
-            local mover = truth:spawn(p, v, { a = a, life = life, tag = opts.tag })
-            assert.equal(mover == nil, id == nil)
-            if mover then
-              mover.id = id
-            end
-          end
-          for _ = 1, rng:int(0, 3) do
-            if #truth.movers > 0 then
-              local mover = rng:pick(truth.movers)
-              assert.is_true(pool:free(mover.id))
-              truth:free(mover)
-            end
-          end
-          if #truth.movers > 0 and rng:chance(0.3) then
-            local mover, p, v = rng:pick(truth.movers), vector(60), vector(12)
-            pool:set(mover.id, values(compat.concat(p, v)))
-            mover.p, mover.v, mover.before = compat.copy(p), compat.copy(v), compat.copy(p)
-          end
-          local dt = rng:pick({ 1, 0.5, 0.25 })
-          assert.equal(truth:step(dt), (pool:step(dt)))
-          local ids, places = list(pool), (pool:collect())
-          assert.equal(#truth.movers, #ids)
-          assert.equal(#truth.movers * dim, #places)
-          for i, mover in ipairs(truth.movers) do
-            local got = { pool:get(mover.id) }
-            local same = ids[i] == mover.id and pool:getTag(mover.id) == mover.tag
-            for axis = 1, dim do
-              same = same and got[axis] == mover.p[axis] and got[dim + axis] == mover.v[axis]
-                and places[dim * (i - 1) + axis] == mover.p[axis]
-            end
-            assert(same, "mover " .. i .. " differs")
-          end
-        end
-        assert.equal(truth.dropped, pool:stats().dropped)
-      end
     end)
 
     it("makes no garbage in a frame", function()
