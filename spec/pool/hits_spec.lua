@@ -27,23 +27,6 @@ local function rows(f, state, control)
   end
 end
 
-local function same(expected, got)
-  assert.equal(#expected, #got)
-  for i, row in ipairs(expected) do
-    for j = 1, #row do
-      local isRight = row[j] == got[i][j]
-      if type(row[j]) == "function" then
-        isRight = row[j](got[i][j])
-      end
-      if not isRight then
-        error(("row %d, value %d: expected %s, got %s"):format(i, j, tostring(row[j]),
-          tostring(got[i][j])), 2)
-      end
-    end
-    assert.equal(#row, #got[i])
-  end
-end
-
 for dim = 2, 3 do
   describe(("hits in %dD"):format(dim), function()
     local world, pool, wall
@@ -58,7 +41,7 @@ for dim = 2, 3 do
       local id = spawn(pool, V(dim, 0, 5), V(dim, 1000, 0))
       pool:step(1)
       local normal = V(dim, -1, 0)
-      same({ compat.concat(compat.concat({ id, wall, 0.009 }, V(dim, 9, 5)), normal) },
+      assert.same({ compat.concat(compat.concat({ id, wall, 0.009 }, V(dim, 9, 5)), normal) },
         rows(pool:hits(world)))
     end)
 
@@ -75,7 +58,7 @@ for dim = 2, 3 do
     it("are at t = 0 where a mover has not moved", function()
       local id = spawn(pool, V(dim, 10.5, 5), V(dim, 100, 0))
       local row = rows(pool:hits(world))[1]
-      same({ compat.concat(compat.concat({ id, wall, 0 }, V(dim, 10.5, 5)), V(dim, 0, 0)) },
+      assert.same({ compat.concat(compat.concat({ id, wall, 0 }, V(dim, 10.5, 5)), V(dim, 0, 0)) },
         { row })
       pool:step(1)
       pool:set(id, values(compat.concat(V(dim, -50, 5), V(dim, 1, 0))))
@@ -292,7 +275,7 @@ for dim = 2, 3 do
         for i, row in ipairs(got) do
           got[i] = { row[1], row[2] }
         end
-        same(found, got)
+        assert.same(found, got)
       end
     end)
 
