@@ -20,6 +20,7 @@
 #define bs_backend_new BS_NAMED(bs_backend_new)
 #define bs_backend_query_boxes BS_NAMED(bs_backend_query_boxes)
 #define bs_backend_renew BS_NAMED(bs_backend_renew)
+#define bs_backend_tell BS_NAMED(bs_backend_tell)
 #define bs_ball_entry BS_NAMED(bs_ball_entry)
 #define bs_begin_reading BS_NAMED(bs_begin_reading)
 #define bs_begin_writing BS_NAMED(bs_begin_writing)

@@ -30,12 +30,9 @@ static bs_backend *auto_new_part(const bs_auto *s, const char *name, const bs_se
                           settings);
 }
 
-/* If there is no memory, there is no grid. */
+/* If there is no memory, there is no grid. It is built for the next cast. */
 static void auto_make_grid(bs_auto *s) {
     s->grid = auto_new_part(s, "grid", &s->settings);
-    if (s->grid != NULL && !s->grid->type->build(s->grid)) {
-        auto_drop_grid(s);
-    }
 }
 
 enum { CAST_SAVES = 4 };
@@ -72,59 +69,48 @@ static void auto_destroy(bs_backend *backend) {
     bs_heap_free(backend->heap, s, sizeof *s);
 }
 
-/* A part learns what has changed, or all if `changes` is NULL. */
-static bool auto_tell(const bs_auto *s, bs_backend *part, const bs_changes *changes) {
-    part->count = s->base.count;
-    return changes != NULL ? part->type->sync(part, changes) : part->type->build(part);
-}
-
+/* The parts are told, and catch up when they are asked. */
 static bool auto_sync(bs_backend *backend, const bs_changes *changes) {
     bs_auto *s = auto_of(backend);
-    if (!auto_tell(s, s->tree, changes)) {
-        return false;
-    }
-    auto_account(s, -(int64_t)backend->changes.noted);
-    if (s->grid != NULL && !auto_tell(s, s->grid, changes)) {
-        auto_drop_grid(s);
+    bs_backend_tell(s->tree, backend->count, changes);
+    auto_account(s, -(int64_t)changes->noted);
+    if (s->grid != NULL) {
+        bs_backend_tell(s->grid, backend->count, changes);
     }
     return true;
 }
 
 static bool auto_build(bs_backend *backend) {
-    return auto_sync(backend, NULL);
+    return auto_sync(backend, &backend->changes);
 }
 
 static bool auto_pairs(bs_backend *backend, bs_pairs *out) {
-    bs_backend *tree = auto_of(backend)->tree;
-    return tree->type->pairs(tree, out);
+    return bs_backend_pairs(auto_of(backend)->tree, out);
 }
 
 static bool auto_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
-    bs_backend *tree = auto_of(backend)->tree;
-    return tree->type->cross(tree, auto_of(other)->tree, out);
+    return bs_backend_cross(auto_of(backend)->tree, auto_of(other)->tree, out);
 }
 
 static bool auto_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
-    bs_backend *tree = auto_of(backend)->tree;
-    return tree->type->query(tree, r, out);
+    return bs_backend_query(auto_of(backend)->tree, r, out);
 }
 
 static bool auto_query_boxes(bs_backend *backend, const uint32_t *boxes, size_t n, bs_list *out,
                              size_t *ends) {
-    bs_backend *tree = auto_of(backend)->tree;
-    return tree->type->query_boxes(tree, boxes, n, out, ends);
+    return bs_backend_query_boxes(auto_of(backend)->tree, boxes, n, out, ends);
 }
 
 static bool auto_cast(bs_backend *backend, bs_cast *cast) {
     bs_auto *s = auto_of(backend);
     auto_account(s, CAST_SAVES);
     if (s->grid != NULL) {
-        if (s->grid->type->cast(s->grid, cast)) {
+        if (bs_backend_cast(s->grid, cast)) {
             return true;
         }
         auto_drop_grid(s);
     }
-    return s->tree->type->cast(s->tree, cast);
+    return bs_backend_cast(s->tree, cast);
 }
 
 static void auto_stats(const bs_backend *backend, bs_stats *out) {
@@ -135,8 +121,7 @@ static void auto_stats(const bs_backend *backend, bs_stats *out) {
 }
 
 static bool auto_pictures(bs_backend *backend, bs_pictures *out) {
-    bs_backend *tree = auto_of(backend)->tree;
-    return tree->type->pictures(tree, out);
+    return bs_backend_pictures(auto_of(backend)->tree, out);
 }
 
 const bs_backend_type bs_auto_type = {

@@ -116,6 +116,9 @@ void bs_backend_moved(bs_backend *b, const uint32_t *boxes, size_t n);
 /* Notes that anything may have changed, also how many indices there are. */
 void bs_backend_renew(bs_backend *b);
 
+/* Notes what has changed in the set of another back end, which this one holds, too. */
+void bs_backend_tell(bs_backend *b, size_t count, const bs_changes *changes);
+
 /* --- questions ------------------------------------------------------------------------------- */
 
 bool bs_backend_catch_up(bs_backend *b);

@@ -130,6 +130,21 @@ void bs_backend_left(bs_backend *b, uint32_t box) {
     note_replaced(b, box);
 }
 
+void bs_backend_tell(bs_backend *b, size_t count, const bs_changes *changes) {
+    b->count = count;
+    if (changes->anew) {
+        bs_backend_renew(b);
+    }
+    for (size_t i = 0; i < changes->replaced.n; i++) {
+        note_replaced(b, changes->replaced.at[i]);
+    }
+    bs_backend_moved(b, changes->moved.at, changes->moved.n);
+    if (changes->all_moved) {
+        b->changes.all_moved = true;
+        b->changes.moved.n = 0;
+    }
+}
+
 bool bs_backend_catch_up(bs_backend *b) {
     bs_changes *c = &b->changes;
     if (!(c->anew ? b->type->build(b) : b->type->sync(b, c))) {

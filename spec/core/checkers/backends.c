@@ -11,8 +11,8 @@ static const char *check_auto(const bs_auto *a, bool behind) {
     if (!behind && (a->tree->count != count || (a->grid != NULL && a->grid->count != count))) {
         return "auto: a part has another number of boxes";
     }
-    const char *broken = check(a->tree, behind);
-    return broken != NULL || a->grid == NULL ? broken : check(a->grid, behind);
+    const char *broken = check(a->tree, behind || a->tree->behind);
+    return broken != NULL || a->grid == NULL ? broken : check(a->grid, behind || a->grid->behind);
 }
 
 static const char *check(const bs_backend *b, bool behind) {
