@@ -7,7 +7,7 @@ LOVE := build/love
 PACKAGE := build/love-package
 # The examples that the README shows in motion.
 films := platformer barrage
-examples := menu platformer cannon bounce barrage rollback swarm marbles billiards pinball dig sandbox area
+examples := menu platformer topdown cannon bounce barrage rollback swarm marbles billiards pinball dig sandbox area
 
 # LÖVE runs LuaJIT.
 build_luajit = $(MAKE) -s $(PARALLEL) build LUA=luajit WERROR=
@@ -37,17 +37,17 @@ test-love: ## play every example and recipe in LÖVE without a display, compare 
 	@$(call in_lua,luajit); SDL_VIDEODRIVER=offscreen love spec/love/debug $(LOVE)/debug.png
 	@status=0; spec/love/package.sh $(PACKAGE) || status=1; \
 	mkdir -p $(LOVE)/tutorial-game && lua5.4 spec/love/tutorial.lua $(LOVE)/tutorial-game || status=1; \
-	mkdir -p $(LOVE)/topdown && lua5.4 spec/love/page_game.lua doc/topdown.md \
-	    spec/love/topdown_check.lua $(LOVE)/topdown || status=1; \
+	mkdir -p $(LOVE)/topdown-page && lua5.4 spec/love/page_game.lua doc/topdown.md \
+	    spec/love/topdown_check.lua $(LOVE)/topdown-page || status=1; \
 	$(call in_lua,luajit); SDL_VIDEODRIVER=offscreen \
 	    love $(LOVE)/tutorial-game $(LOVE)/tutorial.png || status=1; \
-	SDL_VIDEODRIVER=offscreen love $(LOVE)/topdown $(LOVE)/topdown.png || status=1; \
+	SDL_VIDEODRIVER=offscreen love $(LOVE)/topdown-page $(LOVE)/topdown-page.png || status=1; \
 	for name in $(examples); do spec/love/compare.sh $$name $(LOVE) || status=1; done; \
 	    exit $$status
 
 pictures: test-love $(films:%=film-%) drawings #: renew the pictures in doc/pictures from a run of the tests
 	@tools/install.sh pngquant
-	@for name in $(examples) tutorial topdown debug; do \
+	@for name in $(examples) tutorial topdown-page debug; do \
 	    pngquant --force --strip --speed 1 --output doc/pictures/$$name.png $(LOVE)/$$name.png; \
 	done
 

@@ -35,6 +35,19 @@ local DRAW = {
     look.eyes(31, y + 8, 3.4, 1, 0.3)
     fill("pair", circle, 74, 70, 6)
   end,
+  topdown = function(t)
+    fill({ 0.300, 0.260, 0.420 }, rectangle, 0, 0, SIZE, SIZE)
+    fill({ 0.420, 0.360, 0.620 }, rectangle, 0, 0, SIZE, 20)
+    fill({ 0.420, 0.360, 0.620 }, rectangle, 36, 40, 20, 20)
+    fill({ 0.620, 0.420, 0.280 }, rectangle, 62, 62, 22, 22, 2, 2)
+    for i, color in ipairs({ "dynamic", "hit" }) do -- they run around the pillar
+      local angle = t - 1.3 * (i - 1)
+      local x, y = 46 + 26 * math.cos(angle), 52 + 24 * math.sin(angle)
+      look.glow(i == 1 and "pair" or "hit", x, y, 26, 0.6)
+      fill(color, circle, x, y, 9)
+      look.eyes(x, y, 2.8, -math.sin(angle), math.cos(angle))
+    end
+  end,
   cannon = function(t)
     fill({ 0.490, 0.294, 0.227 }, rectangle, 60, 40, 22, 22, 2, 2)
     fill({ 0.773, 0.522, 0.314 }, rectangle, 63, 43, 16, 16)

@@ -9,6 +9,7 @@ local swarm = require("swarm.simulation")
 local EXAMPLES = {
   { "barrage", "Dodge bullets that fire bullets.", "For bosses, and thousands of shots." },
   { "platformer", "Run, jump, ride, do not get crushed.", "For heroes, slopes, lifts, coins." },
+  { "topdown", "Find keys, push, outrun ghosts.", "For games seen from above." },
   { "cannon", "Aim, fire, hit the crates.", "For what is thrown, and fast." },
   { "bounce", "Throw a ball off the walls.", "For balls, and walls that stop some." },
   { "rollback", "Duel over a bad network.", "For two players, two machines." },

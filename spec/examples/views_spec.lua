@@ -8,8 +8,8 @@ local PLAYED = {
   "menu.icons", "menu.view", "player", "plays", "standin", "support.look", "support.stage",
   "broadside.draw",
 }
-local EXAMPLES = { "barrage", "platformer", "cannon", "bounce", "rollback", "swarm", "marbles",
-  "billiards", "pinball", "dig", "sandbox" } -- of the menu
+local EXAMPLES = { "barrage", "platformer", "topdown", "cannon", "bounce", "rollback", "swarm",
+  "marbles", "billiards", "pinball", "dig", "sandbox" } -- of the menu
 local SHOWN = compat.concat(EXAMPLES, { "area" })
 
 describe("in LÖVE", function()
@@ -32,7 +32,8 @@ describe("in LÖVE", function()
       package.loaded[name .. ".view"] = nil
       package.loaded[name .. ".simulation"] = nil
     end
-    for _, name in ipairs({ "billiards.robot", "pinball.robot", "pinball.table" }) do
+    for _, name in ipairs({ "billiards.robot", "pinball.robot", "pinball.table",
+      "topdown.robot" }) do
       package.loaded[name] = nil
     end
     for _, part in ipairs({ "actors", "level", "palette", "particles", "robot", "scenery" }) do
@@ -209,6 +210,46 @@ describe("in LÖVE", function()
       love.update(1 / 60)
     end
     assert.is_true(view.game.player.vx < 0)
+  end)
+
+  it("topdown is played by the robot to its end and beyond", function()
+    local view = play("topdown", 1)
+    local game, steps = view.game, 0
+    while not game.isWon and steps < 60 * 60 do
+      love.update(1 / 60)
+      steps = steps + 1
+    end
+    love.draw()
+    assert.is_true(game.isWon)
+    for _ = 1, 6 * 60 do
+      love.update(1 / 60)
+    end
+    love.draw()
+    assert.is_true(view.game ~= game and view.pilot ~= nil)
+  end)
+
+  it("topdown is saved with K, and loaded with L", function()
+    local view = play("topdown", 1)
+    love.keypressed("l") -- there is nothing yet
+    love.keyboard.isDown = function(first) return first == "right" end
+    for _ = 1, 40 do
+      love.update(1 / 60)
+    end
+    assert.is_nil(view.pilot)
+    local x = view.game.hero.box:getRect()
+    love.keypressed("k")
+    for _ = 1, 40 do
+      love.update(1 / 60)
+    end
+    assert.is_true(view.game.hero.box:getRect() > x)
+    love.keypressed("r")
+    love.keypressed("l")
+    assert.equal(x, (view.game.hero.box:getRect()))
+    love.update(1 / 60)
+    love.draw()
+    assert.is_true(view.game.hero.box:getRect() > x)
+    love.keypressed("tab")
+    love.draw()
   end)
 
   it("barrage draws all bullets by two calls", function()
@@ -490,7 +531,7 @@ describe("in LÖVE", function()
     love.keypressed("up")
     love.keypressed("escape")
     assert.is_true(love.drawn.quit)
-    love.mousepressed(300, 600, 1)
+    love.mousepressed(600, 600, 1)
     assert.equal("sandbox", package.loaded["sandbox.view"].title)
   end)
 end)

@@ -70,6 +70,13 @@ plays.platformer = { -- The robot plays.
   input = function() end,
 }
 
+plays.topdown = { -- The robot plays.
+  frames = 1230,
+  keys = { "left", "right", "up", "down", "a", "d", "w", "s", "r", "p", "k", "l", "tab", "f1" },
+  isOver = function(game) return game.isWon end,
+  input = function() end,
+}
+
 plays.barrage = {
   frames = 352,
   film = { 192, 352 },

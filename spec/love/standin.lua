@@ -78,6 +78,9 @@ function standin.new(newData)
         drawn.written = text
         return true
       end,
+      read = function()
+        return drawn.written
+      end,
       getSaveDirectory = function()
         return "saved"
       end,
