@@ -14,6 +14,10 @@ local CALLS = {
   queryRect = function(s, _, filter) return s:queryRect({ -50, -50, 300, 100 }, filter) end,
   queryPoint = function(s, _, filter) return s:queryPoint({ 15, 5 }, filter) end,
   queryCircle = function(s, _, filter) return s:queryCircle({ 15, 5 }, 200, filter) end,
+  queryPolygon = function(s, _, filter) -- in 3D there is none
+    return s.dim == 2 and s:queryPolygon({ -50, -50, 250, 5, -50, 60 }, filter)
+      or s:queryPoint({ 15, 5 }, filter)
+  end,
   queryBox = function(s, box, filter) return s:queryBox(box, filter) end,
   querySegment = function(s, _, filter) return s:querySegment({ 5, 5 }, { 200, 5 }, filter) end,
   nearest = function(s, _, filter) return s:nearest({ 15, 5 }, 99, filter) end,
@@ -380,6 +384,9 @@ describe("a filter function among shapes", function()
       queryRect = function(filter) return world:queryRect(x, y, 5, 9, filter) end,
       queryPoint = function(filter) return world:queryPoint(x, y, filter) end,
       queryCircle = function(filter) return world:queryCircle(x, y, 6, filter) end,
+      queryPolygon = function(filter)
+        return world:queryPolygon({ x, y, x + 9, y + 3, x, y + 7 }, filter)
+      end,
       querySegment = function(filter) return world:querySegment(x, y, 40 - y, x, filter) end,
       nearest = function(filter) return world:nearest(x, y, 99, filter, 4) end,
     }

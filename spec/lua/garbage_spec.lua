@@ -116,6 +116,7 @@ FRAMES["shapes: reading, changing, asking and moving"] = function(world, ids, pl
       boxes[i]:setTransform(x, i, x)
       world:move(ids[i], x, 30, -1, out)
       world:queryBox(ids[i], nil, out)
+      world:queryPolygon(corners, nil, out)
       world:sweep(ids[i], x, 5)
       world:resolve(ids[i])
       world:touching(ids[i], 0, 1)

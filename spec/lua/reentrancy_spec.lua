@@ -410,6 +410,9 @@ local FILTERED = {
   queryRect = function(s, f) return s:queryRect({ 0, 0, 50, 50 }, f) end,
   queryPoint = function(s, f) return s:queryPoint({ 15, 5 }, f) end,
   queryCircle = function(s, f) return s:queryCircle({ 15, 5 }, 20, f) end,
+  queryPolygon = function(s, f) -- in 3D there is none
+    return s.dim == 2 and s:queryPolygon({ 0, 0, 50, 0, 0, 50 }, f) or s:queryPoint({ 15, 5 }, f)
+  end,
   queryBox = function(s, f, boxes) return s:queryBox(boxes.b, f) end,
   querySegment = function(s, f) return s:querySegment({ -9, 5 }, { 99, 5 }, f) end,
   querySweep = function(s, f, boxes) return s:querySweep(boxes.g, { 99, 0 }, f) end,

@@ -45,6 +45,7 @@ local ROWS = {
     { "queryRect", "P Q filter? out?" },
     { "queryPoint", "P filter? out?" },
     { "queryCircle", "P radius filter? out? distances?" },
+    { "queryPolygon", "corners filter? out?", "flat" },
     { "queryBox", "box filter? out?" },
     { "querySegment", "F T filter? out?" },
     { "querySweep", "box D filter? out?" },

@@ -226,6 +226,11 @@ function Scene:queryCircle(p, r, filter)
   return (self.world:queryCircle(values(self:vector(p), r, filter)))
 end
 
+-- In 2D only.
+function Scene:queryPolygon(flat, filter)
+  return (self.world:queryPolygon(self:corners(flat), filter))
+end
+
 function Scene:queryBox(box, filter)
   return (self.world:queryBox(box, filter))
 end

@@ -107,4 +107,10 @@ function shapes.gap(a, b)
   return inside > 0 and min(cornersToEdges(a, b), cornersToEdges(b, a)) or inside
 end
 
+-- The distance from a point {x, y} to a convex polygon, below 0 inside.
+function shapes.distance(p, points)
+  local inside = overEdges(points, { p })
+  return inside > 0 and cornersToEdges({ p }, points) or inside
+end
+
 return shapes

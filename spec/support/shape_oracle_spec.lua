@@ -25,6 +25,13 @@ describe("the oracle of shapes: the signed distance", function()
     distance(0, box({ 0, 0 }, { 2, 2 }), box({ 2, 1 }, { 2, 2 }))
   end)
 
+  it("of points", function()
+    expect.near(-1, shapes.distance({ 1, 1 }, triangle()))
+    expect.near(2 * root2, shapes.distance({ 4, 4 }, triangle()))
+    expect.near(5, shapes.distance({ -3, -4 }, triangle()))
+    expect.near(0, shapes.distance({ 2, 2 }, triangle()))
+  end)
+
   it("of polygons", function()
     -- From its corner 3, 3 to the line x + y = 4.
     distance(root2, triangle(), box({ 3, 3 }, { 2, 2 }))

@@ -1,10 +1,12 @@
--- Rectangle, point, circle and box queries, and the nearest boxes, with expected results found by
+-- Rectangle, point, circle, polygon and box queries, and the nearest boxes, with expected results found by
 -- hand, in every symmetry and on every back end.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
 local expect = require("spec.support.expect")
+local random = require("spec.support.random")
 local scene = require("spec.support.scene")
+local shapes = require("spec.support.shape_oracle")
 
 local unpack = compat.unpack
 
@@ -119,6 +121,106 @@ describe("queryCircle", function()
       expect.boxes({ a }, s:queryCircle({ 4, 2 }, 1e-9))
       expect.boxes({ a }, s:queryCircle({ 4, 4 }, 1e-9))
     end)
+  end)
+end)
+
+describe("queryPolygon", function()
+  local TRIANGLE = { 0, 0, 8, 0, 0, 8 } -- its long side is x + y = 8
+
+  it("finds what its interior meets, in either winding order", function()
+    scene.eachOf(2, function(s)
+      local inside, around = s:insert({ 1, 1, 1, 1 }), s:insert({ -2, -2, 20, 20 })
+      s:insert({ 6, 6, 2, 2 }) -- in its bounds
+      s:insert({ 4, 4, 2, 2 }) -- touches the long side
+      s:insert({ 8, -1, 2, 2 }) -- touches a corner
+      s:insert({ 1, -3, 5, 3 }) -- touches a side along an axis
+      local over = s:insert({ 3.5, 4, 2, 2 })
+      s:insertCircle({ 6, 6 }, 2.75) -- sqrt(8) away
+      local near = s:insertCircle({ 6, 6 }, 2.875)
+      s:insertPolygon({ 8, 8, 8, 1, 1, 8 })
+      local cut = s:insertPolygon({ 7, 7, 7, 0.5, 0.5, 7 })
+      local found = { inside, around, over, near, cut }
+      expect.boxes(found, s:queryPolygon(TRIANGLE))
+      expect.boxes(found, s:queryPolygon({ 0, 8, 8, 0, 0, 0 }))
+      expect.boxes({ around, near, cut }, s:queryPolygon(TRIANGLE, function(box)
+        return box ~= inside and box ~= over
+      end))
+      expect.boxes({ inside, over, near, cut }, s:queryPolygon(TRIANGLE, around))
+      expect.boxes({}, s:queryPolygon({ 50, 50, 60, 50, 50, 60 }))
+    end)
+  end)
+
+  it("finds by its sides where all are boxes", function()
+    scene.eachOf(2, function(s)
+      local expected = {}
+      for x = 0, 8 do
+        for y = 0, 8 do -- the corner of the box that is nearest to the long side is x, y
+          local box = s:insert({ x, y, 0.5, 0.5 })
+          expected[#expected + 1] = x + y < 8 and box or nil
+        end
+      end
+      expect.boxes(expected, s:queryPolygon(TRIANGLE))
+    end)
+  end)
+
+  it("finds what plain arithmetic over all edges and corners finds", function()
+    for _, seed in ipairs(random.seeds(4)) do
+      local rng = random.new(seed)
+      local worlds, far, ids = {}, {}, {} -- far[i](query): the signed distance of box i
+      for i, backend in ipairs(scene.backends) do
+        worlds[i] = broadside.newWorld({ backend = backend, results = "id" })
+      end
+      local function put(distance, method, ...)
+        for _, world in ipairs(worlds) do
+          ids[#far + 1] = world[method](world, ...)
+        end
+        far[#far + 1] = distance
+      end
+      for _ = 1, 40 do
+        local x, y, w, h = rng:real(-20, 20), rng:real(-20, 20), rng:real(0.5, 9), rng:real(0.5, 9)
+        local box = shapes.box({ x, y }, { w, h })
+        put(function(query) return shapes.gap(query, box) end, "insert", x, y, w, h)
+        local centre, r = { rng:real(-20, 20), rng:real(-20, 20) }, rng:real(0.5, 5)
+        put(function(query) return shapes.distance(centre, query) - r end, "insertCircle",
+          centre[1], centre[2], r)
+        local corners = random.polygon(rng, rng:real(-20, 20), rng:real(-20, 20), w, h)
+        local polygon = shapes.polygon(corners)
+        put(function(query) return shapes.gap(query, polygon) end, "insertPolygon", corners)
+      end
+      local found, missed = 0, 0
+      for _ = 1, 40 do
+        local corners = random.polygon(rng, rng:real(-20, 20), rng:real(-20, 20), rng:real(1, 20),
+          rng:real(1, 20))
+        local query, expected = shapes.polygon(corners), {}
+        for i, id in ipairs(ids) do
+          local d = far[i](query)
+          assert(math.abs(d) > 1e-9) -- no seed has one so near that rounding would decide
+          expected[#expected + 1] = d < 0 and id or nil
+        end
+        for _, world in ipairs(worlds) do
+          assert.same({ expected, #expected }, { world:queryPolygon(corners) })
+        end
+        found, missed = found + #expected, missed + #ids - #expected
+      end
+      assert.is_true(found > 500 and missed > 500)
+    end
+  end)
+
+  it("refuses what insertPolygon refuses", function()
+    local world = broadside.newWorld()
+    for problem, corners in pairs({
+      ["3 to 16 corners expected, got 2"] = { 0, 0, 1, 0 },
+      ["corners around an area expected, got no area"] = { 0, 0, 1, 1, 2, 2 },
+      ["distinct corners expected, corner 3 repeats 0, 0"] = { 0, 0, 1, 0, 0, 0 },
+      ["convex polygon expected, it is not convex at corner 3, 2, 2"] =
+        { 0, 0, 9, 0, 2, 2, 0, 9 },
+    }) do
+      expect.message(("bad argument #1 to 'queryPolygon' (%s)"):format(problem),
+        world.queryPolygon, world, corners)
+    end
+    local solid = broadside.newWorld({ dim = 3 })
+    expect.message("bad self to 'queryPolygon' (2D World expected, got a 3D World)",
+      solid.queryPolygon, solid, TRIANGLE)
   end)
 end)
 

@@ -392,6 +392,11 @@ static inline void bsl_check_position_of(lua_State *L, const bsl_world *w, uint3
 void bsl_check_even(lua_State *L, const bsl_world *w, uint32_t box, int first,
                     const bs_transform *tr);
 
+#if DIM == 2
+/* Reads the convex polygon whose corners are in the table at `arg` (shape_methods.c). */
+void bsl_check_polygon(lua_State *L, int arg, bs_shape *shape);
+#endif
+
 /*
  * Reads the new corners of the boxes from the table at `arg`, and returns the rects, in w->rects
  * (world_boxes_methods.c).

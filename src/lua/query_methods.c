@@ -202,6 +202,23 @@ static int query_circle(lua_State *L) {
     return answer(L, &q);
 }
 
+/*
+ * world:queryPolygon(corners, filter?, out?) -> out, n: the boxes that overlap a convex polygon of 3
+ * to 16 corners {x1, y1, ...}, in either winding order; only in 2D.
+ */
+static int query_polygon(lua_State *L) {
+#if DIM == 2
+    query q;
+    bs_shape shape;
+    begin(L, &q, 3);
+    bsl_check_polygon(L, 2, &shape);
+    return overlapping(L, &q, &shape, BS_NO_BOX);
+#else
+    (void)bsl_self_world(L);
+    bsl_bad_self(L, "2D World expected, got a 3D World");
+#endif
+}
+
 /* world:queryBox(box, filter?, out?) -> out, n: the other boxes that overlap it. */
 static int query_box(lua_State *L) {
     query q;
@@ -282,12 +299,7 @@ static int nearest(lua_State *L) {
 }
 
 const luaL_Reg bsl_query_methods[] = {
-    {"queryRect", query_rect},
-    {"queryPoint", query_point},
-    {"queryCircle", query_circle},
-    {"queryBox", query_box},
-    {"querySegment", query_segment},
-    {"querySweep", query_sweep},
-    {"nearest", nearest},
-    {NULL, NULL},
+    {"queryRect", query_rect},       {"queryPoint", query_point}, {"queryCircle", query_circle},
+    {"queryPolygon", query_polygon}, {"queryBox", query_box},     {"querySegment", query_segment},
+    {"querySweep", query_sweep},     {"nearest", nearest},        {NULL, NULL},
 };

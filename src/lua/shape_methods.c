@@ -58,8 +58,7 @@ static void read_circle(lua_State *L, int arg, const double centre[DIM], bs_shap
 }
 
 #if DIM == 2
-/* Reads the polygon whose corners are in the table at `arg`. */
-static void read_polygon(lua_State *L, int arg, bs_shape *shape) {
+void bsl_check_polygon(lua_State *L, int arg, bs_shape *shape) {
     size_t n = bsl_check_groups(L, arg, 2);
     if (n < BS_LEAST_CORNERS || n > BS_MOST_CORNERS) {
         bsl_bad(L, bsl_where_arg(arg), "%d to %d corners expected, got %zu", BS_LEAST_CORNERS,
@@ -125,7 +124,7 @@ static int insert_polygon(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
 #if DIM == 2
     bs_shape shape;
-    read_polygon(L, 2, &shape);
+    bsl_check_polygon(L, 2, &shape);
     return bsl_insert(L, w, 3, &shape);
 #else
     (void)w;
@@ -266,7 +265,7 @@ static int set_shape(lua_State *L) {
         read_circle(L, VALUE, centre, &shape);
 #if DIM == 2
     } else if (kind == BS_POLYGON) {
-        read_polygon(L, VALUE, &shape);
+        bsl_check_polygon(L, VALUE, &shape);
 #endif
     } else {
         bsl_bad_arg(L, KIND, kinds_expected);

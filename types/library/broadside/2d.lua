@@ -221,6 +221,15 @@ function World:queryPoint(x, y, filter, out) end
 ---@return integer n how many
 function World:queryCircle(x, y, r, filter, out, distances) end
 
+---The boxes that overlap a convex polygon, in the order of insertion. It is an error in worlds of three
+---axes.
+---@param corners number[] {x1, y1, ...}: 3 to 16 corners, clockwise or counterclockwise
+---@param filter? broadside.Filter
+---@param out? broadside.Result[] is filled and returned
+---@return broadside.Result[] out
+---@return integer n how many
+function World:queryPolygon(corners, filter, out) end
+
 ---The other boxes that overlap a box, in the order of insertion.
 ---@param box broadside.BoxRef
 ---@param filter? broadside.Filter

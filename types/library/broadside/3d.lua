@@ -235,6 +235,15 @@ function World:queryPoint(x, y, z, filter, out) end
 ---@return integer n how many
 function World:queryCircle(x, y, z, r, filter, out, distances) end
 
+---The boxes that overlap a convex polygon, in the order of insertion. It is an error in worlds of three
+---axes.
+---@param corners number[] {x1, y1, z1, ...}: 3 to 16 corners, clockwise or counterclockwise
+---@param filter? broadside.Filter3
+---@param out? broadside.Result3[] is filled and returned
+---@return broadside.Result3[] out
+---@return integer n how many
+function World:queryPolygon(corners, filter, out) end
+
 ---The other boxes that overlap a box, in the order of insertion.
 ---@param box broadside.BoxRef3
 ---@param filter? broadside.Filter3

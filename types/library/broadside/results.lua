@@ -30,6 +30,7 @@
 ---@field queryRect fun(self: broadside.WorldOfIds, x: number, y: number, w: number, h: number, filter?: broadside.FilterOfIds, out?: integer[]): integer[], integer
 ---@field queryPoint fun(self: broadside.WorldOfIds, x: number, y: number, filter?: broadside.FilterOfIds, out?: integer[]): integer[], integer
 ---@field queryCircle fun(self: broadside.WorldOfIds, x: number, y: number, r: number, filter?: broadside.FilterOfIds, out?: integer[], distances?: number[]): integer[], integer
+---@field queryPolygon fun(self: broadside.WorldOfIds, corners: number[], filter?: broadside.FilterOfIds, out?: integer[]): integer[], integer
 ---@field queryBox fun(self: broadside.WorldOfIds, box: broadside.BoxRef, filter?: broadside.FilterOfIds, out?: integer[]): integer[], integer
 ---@field querySegment fun(self: broadside.WorldOfIds, x1: number, y1: number, x2: number, y2: number, filter?: broadside.FilterOfIds, out?: integer[]): integer[], integer
 ---@field querySweep fun(self: broadside.WorldOfIds, box: broadside.BoxRef, dx: number, dy: number, filter?: broadside.FilterOfIds, out?: integer[]): integer[], integer
@@ -73,6 +74,7 @@
 ---@field queryRect fun(self: broadside.WorldOfData, x: number, y: number, w: number, h: number, filter?: broadside.FilterOfData, out?: any[]): any[], integer
 ---@field queryPoint fun(self: broadside.WorldOfData, x: number, y: number, filter?: broadside.FilterOfData, out?: any[]): any[], integer
 ---@field queryCircle fun(self: broadside.WorldOfData, x: number, y: number, r: number, filter?: broadside.FilterOfData, out?: any[], distances?: number[]): any[], integer
+---@field queryPolygon fun(self: broadside.WorldOfData, corners: number[], filter?: broadside.FilterOfData, out?: any[]): any[], integer
 ---@field queryBox fun(self: broadside.WorldOfData, box: broadside.BoxRef, filter?: broadside.FilterOfData, out?: any[]): any[], integer
 ---@field querySegment fun(self: broadside.WorldOfData, x1: number, y1: number, x2: number, y2: number, filter?: broadside.FilterOfData, out?: any[]): any[], integer
 ---@field querySweep fun(self: broadside.WorldOfData, box: broadside.BoxRef, dx: number, dy: number, filter?: broadside.FilterOfData, out?: any[]): any[], integer
@@ -125,6 +127,7 @@
 ---@field queryRect fun(self: broadside.WorldOfIds3, x: number, y: number, z: number, w: number, h: number, d: number, filter?: broadside.FilterOfIds3, out?: integer[]): integer[], integer
 ---@field queryPoint fun(self: broadside.WorldOfIds3, x: number, y: number, z: number, filter?: broadside.FilterOfIds3, out?: integer[]): integer[], integer
 ---@field queryCircle fun(self: broadside.WorldOfIds3, x: number, y: number, z: number, r: number, filter?: broadside.FilterOfIds3, out?: integer[], distances?: number[]): integer[], integer
+---@field queryPolygon fun(self: broadside.WorldOfIds3, corners: number[], filter?: broadside.FilterOfIds3, out?: integer[]): integer[], integer
 ---@field queryBox fun(self: broadside.WorldOfIds3, box: broadside.BoxRef3, filter?: broadside.FilterOfIds3, out?: integer[]): integer[], integer
 ---@field querySegment fun(self: broadside.WorldOfIds3, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number, filter?: broadside.FilterOfIds3, out?: integer[]): integer[], integer
 ---@field querySweep fun(self: broadside.WorldOfIds3, box: broadside.BoxRef3, dx: number, dy: number, dz: number, filter?: broadside.FilterOfIds3, out?: integer[]): integer[], integer
@@ -168,6 +171,7 @@
 ---@field queryRect fun(self: broadside.WorldOfData3, x: number, y: number, z: number, w: number, h: number, d: number, filter?: broadside.FilterOfData3, out?: any[]): any[], integer
 ---@field queryPoint fun(self: broadside.WorldOfData3, x: number, y: number, z: number, filter?: broadside.FilterOfData3, out?: any[]): any[], integer
 ---@field queryCircle fun(self: broadside.WorldOfData3, x: number, y: number, z: number, r: number, filter?: broadside.FilterOfData3, out?: any[], distances?: number[]): any[], integer
+---@field queryPolygon fun(self: broadside.WorldOfData3, corners: number[], filter?: broadside.FilterOfData3, out?: any[]): any[], integer
 ---@field queryBox fun(self: broadside.WorldOfData3, box: broadside.BoxRef3, filter?: broadside.FilterOfData3, out?: any[]): any[], integer
 ---@field querySegment fun(self: broadside.WorldOfData3, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number, filter?: broadside.FilterOfData3, out?: any[]): any[], integer
 ---@field querySweep fun(self: broadside.WorldOfData3, box: broadside.BoxRef3, dx: number, dy: number, dz: number, filter?: broadside.FilterOfData3, out?: any[]): any[], integer
