@@ -1,5 +1,5 @@
--- Rectangle, point, circle, polygon and box queries, and the nearest boxes, with expected results found by
--- hand, in every symmetry and on every back end.
+-- Rectangle, point, circle, polygon and box queries, and the nearest boxes, with expected results
+-- found by hand or by plain loops, in every symmetry and on every back end.
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
