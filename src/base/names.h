@@ -19,6 +19,7 @@
 #define bs_backend_moved BS_NAMED(bs_backend_moved)
 #define bs_backend_new BS_NAMED(bs_backend_new)
 #define bs_backend_query_boxes BS_NAMED(bs_backend_query_boxes)
+#define bs_backend_reach BS_NAMED(bs_backend_reach)
 #define bs_backend_renew BS_NAMED(bs_backend_renew)
 #define bs_backend_tell BS_NAMED(bs_backend_tell)
 #define bs_ball_entry BS_NAMED(bs_ball_entry)

@@ -107,6 +107,12 @@ static inline bool bs_backend_holds(const bs_backend *b, uint32_t box) {
     return box < b->boxes->cap && (b->boxes->flags[box] & BS_SET_BITS) == b->set;
 }
 
+/*
+ * All boxes that have come are below this, or all of the set if `changes` is NULL. What back ends
+ * keep by box needs room for no more: a world that was once full may have room for many others.
+ */
+size_t bs_backend_reach(const bs_backend *b, const bs_changes *changes);
+
 /* Notes that a box has come into the set, or left it. */
 void bs_backend_came(bs_backend *b, uint32_t box);
 void bs_backend_left(bs_backend *b, uint32_t box);

@@ -77,6 +77,22 @@ void bs_backend_free(bs_backend *b) {
     b->type->destroy(b);
 }
 
+size_t bs_backend_reach(const bs_backend *b, const bs_changes *changes) {
+    size_t reach = 0;
+    if (changes == NULL) {
+        reach = b->boxes->cap;
+        while (reach > 0 && !bs_backend_holds(b, (uint32_t)(reach - 1))) {
+            reach--;
+        }
+        return reach;
+    }
+    for (size_t i = 0; i < changes->replaced.n; i++) {
+        const uint32_t box = changes->replaced.at[i];
+        reach = box >= reach && bs_backend_holds(b, box) ? (size_t)box + 1 : reach;
+    }
+    return reach;
+}
+
 /* --- changes --------------------------------------------------------------------------------- */
 
 /*

@@ -220,14 +220,13 @@ static size_t sweep_tail_limit(const bs_sweeper *s) {
 
 /* --- changes -------------------------------------------------------------------------------- */
 
-/* Makes room for the order, for a tail of all boxes and `more`, and for the places of all boxes. */
-static bool sweep_reserve(bs_sweeper *s, size_t more) {
+/* Makes room for the order, a tail of all boxes and `more`, and the places of boxes below `reach`. */
+static bool sweep_reserve(bs_sweeper *s, size_t more, size_t reach) {
     bs_heap *heap = s->base.heap;
     const size_t blocks = s->ordered + (s->base.count + more) / BS_LANES + 2;
     const size_t known = s->position_cap;
     if (!bs_array_reserve(heap, &s->block, &s->block_cap, blocks, sizeof *s->block) ||
-        !bs_array_reserve(heap, &s->position, &s->position_cap, s->base.boxes->cap,
-                          sizeof *s->position)) {
+        !bs_array_reserve(heap, &s->position, &s->position_cap, reach, sizeof *s->position)) {
         return false;
     }
     for (size_t i = known; i < s->position_cap; i++) {
@@ -239,7 +238,7 @@ static bool sweep_reserve(bs_sweeper *s, size_t more) {
 static bool sweep_build(bs_backend *backend) {
     bs_sweeper *s = bs_sweep_of(backend);
     s->ordered = s->tail = 0;
-    if (!sweep_reserve(s, 0)) {
+    if (!sweep_reserve(s, 0, bs_backend_reach(backend, NULL))) {
         return false;
     }
     for (uint32_t box = 0; box < s->position_cap; box++) {
@@ -265,6 +264,9 @@ static bool sweep_fits(const bs_sweeper *s, size_t at, float least) {
 
 /* A box goes to where it is now, or away. */
 static void sweep_renew(bs_sweeper *s, uint32_t box) {
+    if (box >= s->position_cap) { /* It came and left. */
+        return;
+    }
     const size_t at = s->position[box];
     const bool holds = bs_backend_holds(&s->base, box);
     const bs_rect *r = &s->base.boxes->rect[box];
@@ -305,7 +307,8 @@ static void sweep_read_tail(bs_sweeper *s) {
 
 static bool sweep_sync(bs_backend *backend, const bs_changes *changes) {
     bs_sweeper *s = bs_sweep_of(backend);
-    if (!sweep_reserve(s, changes->replaced.n + changes->moved.n)) {
+    if (!sweep_reserve(s, changes->replaced.n + changes->moved.n,
+                       bs_backend_reach(backend, changes))) {
         return false;
     }
     for (size_t i = 0; i < changes->replaced.n; i++) {

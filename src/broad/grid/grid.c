@@ -18,11 +18,11 @@ static void grid_destroy(bs_backend *backend) {
     bs_heap_free(heap, g, sizeof *g);
 }
 
-/* Makes room for all boxes, and for each of them among the changes. */
-static bool grid_reserve(bs_grid *g) {
+/* Makes room for boxes below `reach`, and for each of them among the changes. */
+static bool grid_reserve(bs_grid *g, size_t reach) {
     bs_heap *heap = g->base.heap;
-    size_t need = g->base.boxes->cap;
     size_t known = g->place_cap;
+    size_t need = reach > known ? reach : known;
     if (!bs_list_reserve(heap, &g->held, need > g->held.n ? need - g->held.n : 0) ||
         !bs_list_reserve(heap, &g->changed, need > g->changed.n ? need - g->changed.n : 0) ||
         !bs_array_reserve(heap, &g->rests, &g->rests_cap, need, sizeof *g->rests) ||
@@ -46,6 +46,9 @@ static void grid_note(bs_grid *g, uint32_t box) {
 
 /* Notes a box that has come, left or moved. Of those held the last one gets a free position. */
 static void grid_look_at(bs_grid *g, uint32_t box) {
+    if (box >= g->place_cap) { /* It came and left. */
+        return;
+    }
     bs_grid_place *p = &g->place[box];
     const bool holds = bs_backend_holds(&g->base, box);
     const bool held = (p->state & BS_GRID_HELD) != 0;
@@ -66,7 +69,7 @@ static void grid_look_at(bs_grid *g, uint32_t box) {
 
 static bool grid_build(bs_backend *backend) {
     bs_grid *g = bs_grid_of(backend);
-    if (!grid_reserve(g)) {
+    if (!grid_reserve(g, bs_backend_reach(backend, NULL))) {
         return false;
     }
     for (uint32_t box = 0; box < g->place_cap; box++) {
@@ -77,7 +80,7 @@ static bool grid_build(bs_backend *backend) {
 
 static bool grid_sync(bs_backend *backend, const bs_changes *changes) {
     bs_grid *g = bs_grid_of(backend);
-    if (!grid_reserve(g)) {
+    if (!grid_reserve(g, bs_backend_reach(backend, changes))) {
         return false;
     }
     for (size_t i = 0; i < changes->replaced.n; i++) {

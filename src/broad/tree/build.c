@@ -275,7 +275,7 @@ bool bs_tree_build(bs_backend *backend) {
     bs_heap *heap = backend->heap;
     size_t n = t->base.count;
     size_t nodes = tree_nodes_for(n);
-    if (!bs_tree_reserve_places(t) ||
+    if (!bs_tree_reserve_places(t, bs_backend_reach(backend, NULL)) ||
         !bs_array_reserve(heap, &t->item, &t->item_cap, 2 * n, sizeof *t->item) ||
         !bs_array_reserve(heap, &t->node, &t->node_cap, nodes, sizeof *t->node)) {
         return false;

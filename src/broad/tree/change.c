@@ -259,10 +259,9 @@ static void tree_move_box(bs_tree *t, uint32_t box) {
     }
 }
 
-bool bs_tree_reserve_places(bs_tree *t) {
+bool bs_tree_reserve_places(bs_tree *t, size_t reach) {
     const size_t known = t->place_cap;
-    if (!bs_array_reserve(t->base.heap, &t->place, &t->place_cap, t->base.boxes->cap,
-                          sizeof *t->place)) {
+    if (!bs_array_reserve(t->base.heap, &t->place, &t->place_cap, reach, sizeof *t->place)) {
         return false;
     }
     for (size_t box = known; box < t->place_cap; box++) {
@@ -275,6 +274,9 @@ bool bs_tree_look_at(bs_tree *t, const bs_list *boxes, bool replaced) {
     for (size_t i = 0; i < boxes->n; i++) {
         const uint32_t box = boxes->at[i];
         const bool holds = bs_backend_holds(&t->base, box);
+        if (box >= t->place_cap) { /* It came and left. */
+            continue;
+        }
         if (t->place[box] != BS_TREE_NOWHERE) {
             if (replaced || !holds) {
                 tree_take_box(t, box);

@@ -39,7 +39,8 @@ static bool tree_renew_if_due(bs_tree *t) {
 static bool tree_sync(bs_backend *backend, const bs_changes *changes) {
     bs_tree *t = bs_tree_of(backend);
     t->pending.n = 0;
-    if (!bs_tree_reserve_places(t) || !bs_tree_look_at(t, &changes->replaced, true) ||
+    if (!bs_tree_reserve_places(t, bs_backend_reach(backend, changes)) ||
+        !bs_tree_look_at(t, &changes->replaced, true) ||
         !bs_tree_look_at(t, &changes->moved, false)) {
         return false;
     }

@@ -139,8 +139,8 @@ static bool bs_tree_build(bs_backend *backend);
 static float bs_tree_refit(bs_tree *t);
 
 /* change.c */
-/* Makes room for the places of all boxes. */
-static bool bs_tree_reserve_places(bs_tree *t);
+/* Makes room for the places of boxes below `reach`. */
+static bool bs_tree_reserve_places(bs_tree *t, size_t reach);
 /* Looks at changed boxes one by one. Those that have no leaf become pending. */
 static bool bs_tree_look_at(bs_tree *t, const bs_list *boxes, bool replaced);
 /* Inserts the pending boxes one by one. */
