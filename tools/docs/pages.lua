@@ -56,7 +56,7 @@ for _, section in ipairs(pages.sections) do
   end
 end
 
-pages.examples = { "platformer", "barrage", "rollback", "swarm", "marbles",
+pages.examples = { "platformer", "topdown", "barrage", "rollback", "swarm", "marbles",
   "billiards", "pinball", "dig", "bounce", "cannon", "sandbox" }
 
 function pages.read(path)

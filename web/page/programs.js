@@ -31,6 +31,8 @@ export const programs = [
   { name: "game", title: "The README's game", main: "readme/main.lua", files: ["readme/main.lua"],
     keys: [...ARROWS, ["jump", "space"]] },
   { name: "platformer", keys: [...ARROWS, ["jump", "space"], ["again", "r"], ["keys", "f1"]] },
+  { name: "topdown", keys: [...ALL_ARROWS, ["save", "k"], ["load", "l"], ["again", "r"],
+    ["keys", "f1"]] },
   { name: "barrage", keys: [...ALL_ARROWS, ["again", "r"], ["keys", "f1"]] },
   { name: "marbles", keys: [["again", "r"], ["pause", "space"], ["draw", "d"], ["keys", "f1"]] },
   { name: "sandbox", keys: [["shape", "t"], ["static", "s"], ["go", "g"], ["draw", "d"],
