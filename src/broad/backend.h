@@ -66,6 +66,7 @@ typedef struct bs_backend {
 
 struct bs_backend_type {
     const char *name;
+    bool lists_all; /* It is told which boxes have moved, even if they are many. */
 
     /* `base` says what the set is. The new back end is empty. */
     bs_backend *(*create)(const bs_backend *base, const bs_settings *settings);

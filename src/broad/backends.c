@@ -96,7 +96,7 @@ size_t bs_backend_reach(const bs_backend *b, const bs_changes *changes) {
 /* --- changes --------------------------------------------------------------------------------- */
 
 /*
- * If one in eight has moved, it costs less to look at all boxes than at those that are listed; and
+ * If one in eight has moved, it mostly costs less to look at all boxes than at those listed; and
  * if one in four has come or gone, to build all anew. If there is no memory for a list, that is
  * done, too.
  */
@@ -115,7 +115,8 @@ void bs_backend_moved(bs_backend *b, const uint32_t *boxes, size_t n) {
     if (c->anew || c->all_moved) {
         return;
     }
-    if (c->moved.n + n > b->count / MANY_MOVED || !bs_list_reserve(b->heap, &c->moved, n)) {
+    size_t most = b->type->lists_all ? b->count : b->count / MANY_MOVED;
+    if (c->moved.n + n > most || !bs_list_reserve(b->heap, &c->moved, n)) {
         c->all_moved = true;
         c->moved.n = 0;
         return;

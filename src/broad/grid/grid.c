@@ -44,7 +44,7 @@ static void grid_note(bs_grid *g, uint32_t box) {
     }
 }
 
-/* Notes a box that has come, left or moved. Of those held the last one gets a free position. */
+/* Notes a box that has come or left. Of those held the last one gets a free position. */
 static void grid_look_at(bs_grid *g, uint32_t box) {
     if (box >= g->place_cap) { /* It came and left. */
         return;
@@ -88,7 +88,9 @@ static bool grid_sync(bs_backend *backend, const bs_changes *changes) {
     }
     const bs_list *moved = changes->all_moved ? &g->held : &changes->moved;
     for (size_t i = 0; i < moved->n; i++) {
-        grid_look_at(g, moved->at[i]);
+        if ((g->place[moved->at[i]].state & BS_GRID_HELD) != 0) {
+            grid_note(g, moved->at[i]);
+        }
     }
     return true;
 }
@@ -132,6 +134,7 @@ static bool grid_pictures(bs_backend *backend, bs_pictures *out) {
 
 const bs_backend_type BS_VARIANT(bs_grid_type) = {
     .name = "grid",
+    .lists_all = true,
     .create = grid_create,
     .destroy = grid_destroy,
     .build = grid_build,
