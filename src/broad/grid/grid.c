@@ -88,7 +88,7 @@ static bool grid_sync(bs_backend *backend, const bs_changes *changes) {
     }
     const bs_list *moved = changes->all_moved ? &g->held : &changes->moved;
     for (size_t i = 0; i < moved->n; i++) {
-        if ((g->place[moved->at[i]].state & BS_GRID_HELD) != 0) {
+        if (bs_backend_holds(&g->base, moved->at[i])) {
             grid_note(g, moved->at[i]);
         }
     }
