@@ -197,7 +197,8 @@ describe("walker.topDown", function()
       { snap = 1 })
     refuses("no field 'onFloor'; it has: filter, nudge, world, box, onWallX, onWallY, hits, n",
       function() return hero.onFloor end)
-    refuses("bad argument #1 to 'walk' (finite number expected, got 'a'", hero.walk, hero, "a", 1, 1)
+    refuses("bad argument #1 to 'walk' (finite number expected, got 'a'",
+      hero.walk, hero, "a", 1, 1)
     refuses("bad argument #2 to 'walk' (finite number expected, got nil", hero.walk, hero, 1)
     refuses("bad argument #3 to 'walk' (finite number >= 0 expected, got -1", hero.walk, hero, 1, 1,
       -1)

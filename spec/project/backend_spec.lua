@@ -1,7 +1,9 @@
--- The back end that CONTRIBUTING.md shows is complete: the test of back ends compiles and runs with it.
+-- The back end that CONTRIBUTING.md shows is complete: the test of back ends compiles and runs with
+-- it.
 
 local SOURCES = "spec/core/backend_test.c spec/core/checkers/backends.c spec/core/checkers/grid.c "
-  .. "spec/core/checkers/sweep.c spec/core/checkers/tree.c src/base/*.c src/narrow/*.c src/broad/*.c"
+  .. "spec/core/checkers/sweep.c spec/core/checkers/tree.c src/base/*.c src/narrow/*.c "
+  .. "src/broad/*.c"
 
 local function example()
   local file = assert(io.open("CONTRIBUTING.md"))
@@ -22,8 +24,9 @@ describe("the back end of CONTRIBUTING.md", function()
     file:write(example())
     file:close()
     -- The compiler must not run with the sanitizer of this process.
-    local command = ("LD_PRELOAD= ${CC:-cc} -std=c11 -Wall -Wextra -Werror -DDIM=2 -DBS_EXAMPLE=bs_list_type "
-      .. "-Iinclude -Isrc -Ispec/core -o %s %s.c %s -lm"):format(name, name, SOURCES)
+    local command = ("LD_PRELOAD= ${CC:-cc} -std=c11 -Wall -Wextra -Werror -DDIM=2 "
+      .. "-DBS_EXAMPLE=bs_list_type -Iinclude -Isrc -Ispec/core -o %s %s.c %s -lm")
+      :format(name, name, SOURCES)
     local isBuilt = os.execute(command)
     local tested = io.popen(name .. " 20 1 list 2>&1")
     local said = tested:read("*a")

@@ -203,8 +203,8 @@ static int query_circle(lua_State *L) {
 }
 
 /*
- * world:queryPolygon(corners, filter?, out?) -> out, n: the boxes that overlap a convex polygon of 3
- * to 16 corners {x1, y1, ...}, in either winding order; only in 2D.
+ * world:queryPolygon(corners, filter?, out?) -> out, n: the boxes that overlap a convex polygon
+ * of 3 to 16 corners {x1, y1, ...}, in either winding order; only in 2D.
  */
 static int query_polygon(lua_State *L) {
 #if DIM == 2

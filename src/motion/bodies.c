@@ -81,7 +81,7 @@ bool bs_advance(const bs_rect *from, const double velocity[DIM], double dt, bs_r
     return finite;
 }
 
-/* 1 / mass. Masses beyond 2^-500 to 2^500 count as these, so that no impulse is beyond all numbers. */
+/* 1 / mass. Masses beyond 2^-500 and 2^500 count as these, so that impulses are finite. */
 static double weight_of(double mass) {
     return mass < HUGE_VAL ? 1 / bs_min(bs_max(mass, 0x1p-500), 0x1p500) : 0;
 }

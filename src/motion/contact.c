@@ -98,9 +98,9 @@ static inline bool encounter_of(const bs_move *m, const bs_rect *o, encounter *e
 }
 
 /*
- * The face that the box crossed last: of those that it started in front of, the one that it is least
- * deep behind. Where a contact has just placed it, rounding may have put it behind one. If there is
- * none, it takes the shortest way out.
+ * The face that the box crossed last: of those that it started in front of, the one that it is
+ * least deep behind. Where a contact has just placed it, rounding may have put it behind one. If
+ * there is none, it takes the shortest way out.
  */
 static bs_face way_in(const bs_move *m, const bs_rect *r, const bs_rect *other, double t) {
     bs_face face = way_out(r, other);

@@ -228,7 +228,7 @@ bool bs_is_solid_toward(const bs_world *w, uint32_t box, const double normal[DIM
 bs_rect bs_rect_around(const bs_rect *a, const bs_rect *b, double room);
 /* Finds what may be met first. */
 bool bs_obstacles_find(bs_move *m);
-/* Sets `stretch_end`, and finds what may be met before that. On a plain way all is known, until 1. */
+/* Sets `stretch_end`, and finds what may be met before that: on a plain way all, until 1. */
 bool bs_obstacles_look_ahead(bs_move *m);
 /* After a turn: finds what it still overlaps of what it overlapped at the start. */
 void bs_obstacles_look_around(bs_move *m, bool bounced);

@@ -220,7 +220,7 @@ static size_t sweep_tail_limit(const bs_sweeper *s) {
 
 /* --- changes -------------------------------------------------------------------------------- */
 
-/* Makes room for the order, a tail of all boxes and `more`, and the places of boxes below `reach`. */
+/* Makes room for the order, a tail of all boxes and `more`, and places of boxes below `reach`. */
 static bool sweep_reserve(bs_sweeper *s, size_t more, size_t reach) {
     bs_heap *heap = s->base.heap;
     const size_t blocks = s->ordered + (s->base.count + more) / BS_LANES + 2;
