@@ -36,6 +36,7 @@
 #define bsl_check_motion BS_NAMED(bsl_check_motion)
 #define bsl_check_options BS_NAMED(bsl_check_options)
 #define bsl_check_options_at BS_NAMED(bsl_check_options_at)
+#define bsl_check_polygon BS_NAMED(bsl_check_polygon)
 #define bsl_check_position BS_NAMED(bsl_check_position)
 #define bsl_check_positions BS_NAMED(bsl_check_positions)
 #define bsl_check_rect BS_NAMED(bsl_check_rect)
