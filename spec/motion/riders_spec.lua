@@ -206,4 +206,23 @@ describe("what rests on a platform", function()
       end
     end)
   end)
+
+  -- The box that rounding has put into another one can only go back once a third one has gone.
+  it("are not in each other by rounding, in a pile", function()
+    local world = broadside.newWorld({ gravity = { 0.15273194046604244, -0.46411967635000506 } })
+    local x, boxes = -14.577487821583734, {}
+    for i, place in ipairs({ { 1, 21, 1, 4 }, { 3, 18, 2, 4 }, { 4, 22, 4, 1 }, { 2, 20, 2, 4 },
+      { 5, 18, 1, 4 }, { 0, 22, 4, 2 }, { 0, 23, 3, 3 }, { 6, 16, 1, 3 } }) do
+      boxes[i] = world:insert(x + place[1], 0.07470423345513 + place[2], place[3], place[4])
+    end
+    local before = {}
+    for a, b in world:pairs() do
+      before[a:getId() .. " " .. b:getId()] = true
+    end
+    world:push(boxes[8], -4.5774878215837349, 16.07470423345513)
+    for a, b in world:pairs() do
+      assert.is_true(a == boxes[8] or b == boxes[8] or before[a:getId() .. " " .. b:getId()]
+        or before[b:getId() .. " " .. a:getId()] or false)
+    end
+  end)
 end)

@@ -135,7 +135,8 @@ double bs_shove_left(const bs_push *p, const bs_shove *s, const bs_rect *r);
 bool bs_shove_begin(bs_push *p, const bs_shove *s);
 /* Takes the shove on top away, whose box is where it must go, or has not got there. */
 void bs_shove_end(bs_push *p, bool is_there);
-/* Runs a shove, and all that it needs. */
+/* Runs all shoves that have begun, and what they need. */
+bool bs_shoves_run(bs_push *p);
 bool bs_shove_run(bs_push *p, const bs_shove *s);
 /* Where a box comes to on its way to a goal without the platform, and without another box. */
 bool bs_push_try(const bs_push *p, uint32_t box, const double goal[DIM], uint32_t ignore,

@@ -245,13 +245,23 @@ bool bs_riders_go_together(bs_push *p) {
     p->skips[box] = 0;
     bs_world_update(p->w, box, &there);
     bs_shove_end(p, true);
+    return true;
+}
+
+/* Parts a box that has gone together with others from those of them that it is in by rounding. */
+static bool part_from_others(bs_push *p, size_t row) {
+    uint32_t box = p->row[row].box;
+    bs_rules rules = bs_rules_default();
+    if (bs_world_blocking(p->w, box, &p->w->rect[box], &rules, &p->found) != BS_OK) {
+        return false;
+    }
     for (size_t i = 0; i < p->found.n; i++) {
         uint32_t other = bs_push_row_of(p, p->found.at[i]);
         if (other != 0 && p->part[other - 1].together && !part_again(p, row, other - 1)) {
             return false;
         }
     }
-    return true;
+    return bs_shoves_run(p);
 }
 
 /* Moves a carried box to its goal, and first all that this needs. */
@@ -269,6 +279,9 @@ bool bs_riders_move(bs_push *p) {
         if (p->part[i].together && !p->part[i].has_gone) {
             done = go(p, i);
         }
+    }
+    for (size_t i = 0; done && i < n; i++) {
+        done = !p->part[i].together || part_from_others(p, i);
     }
     for (size_t i = 0; done && i < n; i++) {
         if (!p->part[i].has_gone) {

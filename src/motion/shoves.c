@@ -244,12 +244,16 @@ double bs_shove_apart(const bs_push *p, size_t row, uint32_t by, bs_shove *s) {
     return length;
 }
 
-bool bs_shove_run(bs_push *p, const bs_shove *s) {
-    bool done = bs_shove_begin(p, s);
+bool bs_shoves_run(bs_push *p) {
+    bool done = true;
     while (done && p->shoves > 0) {
         const bs_shove *top = &p->shove[p->shoves - 1];
         bool together = top->is_carried && p->part[top->row].together;
         done = together ? bs_riders_go_together(p) : run_shove(p);
     }
     return done;
+}
+
+bool bs_shove_run(bs_push *p, const bs_shove *s) {
+    return bs_shove_begin(p, s) && bs_shoves_run(p);
 }
