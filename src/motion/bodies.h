@@ -66,12 +66,12 @@ typedef struct bs_body {
     bool has_clumps;            /* Of a heap: something in it sticks. */
     bool has_changed;           /* Of a company: something in it is not as it was. */
     double weight;              /* 1 / mass of its clump; 0 if no body changes its motion. */
-    double wall_t;    /* If it sticks: when its path ends at a static box, or more than 1. */
-    double wall[DIM]; /* Its normal. */
-    double velocity[DIM];
-    double force[DIM]; /* The velocity that gravity and acceleration add in the step. */
-    double end[DIM];   /* The end of the path. */
-    double reach;      /* The farthest that it has been from its start, on any path. */
+    double wall_t;        /* If it sticks: when its path ends at a static box, or more than 1. */
+    double wall[DIM];     /* Its normal. */
+    double velocity[DIM]; /* Of a clump that waits. */
+    double force[DIM];    /* The velocity that gravity and acceleration add in the step. */
+    double end[DIM];      /* The end of the path. */
+    double reach;         /* The farthest that it has been from its start, on any path. */
     bs_rect start;
 } bs_body;
 

@@ -177,6 +177,14 @@ static void note_heap(bs_bodies *s, const bs_event *e) {
     }
 }
 
+/* Whether an event is still to come: both have the paths on which it was found. */
+static bool holds(const bs_bodies *s, const bs_event *e) {
+    const bs_body *a = &s->body.at[e->a];
+    const bs_body *b = e->b == BS_NOBODY ? NULL : &s->body.at[e->b];
+    return a->stamp == e->stamp_a &&
+           (b == NULL || (b->stamp == e->stamp_b && a->clump != b->clump));
+}
+
 static bool collide(bs_bodies *s, bs_event *e) {
     bs_body *a = bs_clump_of(s, e->a);
     bs_body *b = bs_clump_of(s, e->b);
@@ -188,7 +196,12 @@ static bool collide(bs_bodies *s, bs_event *e) {
         return tell(s, e, 0, false);
     }
     if ((a->waits || b->waits) && !(a->weight > 0 && b->weight > 0)) {
-        return go_on(s, a->waits ? a : b, e->t);
+        if (!go_on(s, a->waits ? a : b, e->t)) {
+            return false;
+        }
+        if (!holds(s, e)) { /* The clump has another path now. If it stays, it is met. */
+            return true;
+        }
     }
     bool jammed = a->is_jammed && b->is_jammed;
     bs_clump_tire(a);
@@ -215,14 +228,6 @@ static bool collide(bs_bodies *s, bs_event *e) {
     bool b_changes = !has_velocity(s, b, e->t, out.vb);
     return jammed || ((!a_changes || redirect(s, a, e->t, out.va)) &&
                       (!b_changes || redirect(s, b, e->t, out.vb)));
-}
-
-/* Whether an event is still to come: both have the paths on which it was found. */
-static bool holds(const bs_bodies *s, const bs_event *e) {
-    const bs_body *a = &s->body.at[e->a];
-    const bs_body *b = e->b == BS_NOBODY ? NULL : &s->body.at[e->b];
-    return a->stamp == e->stamp_a &&
-           (b == NULL || (b->stamp == e->stamp_b && a->clump != b->clump));
 }
 
 bool bs_events_run(bs_bodies *s) {
