@@ -127,4 +127,27 @@ describe("a long way", function()
       near(-1, y)
     end)
   end)
+
+  it("pushes on along a slope past what has gone out of the way, though the two still meet", function()
+    -- The wedge slides off another one along x. The ball that it has pushed stands where it must
+    -- go, flush but for rounding, which says on one of the two sides that they meet at the end.
+    local function push(w, side)
+      local function wedge(x, y)
+        w:insertPolygon({ side * x, y + 40, side * (x + 80), y, side * (x + 80), y + 50,
+          side * x, y + 50 })
+      end
+      wedge(-17.453417226754041, -41.46363346878298)
+      wedge(12.221750167497724, -57.75859324238278)
+      local x = side * -15.857610516534404 - (side < 0 and 45.1875 or 0)
+      local platform = w:insert(x, -54.531035575116846, 45.1875, 27.9375)
+      local ball = w:insertCircle(side * 102.22175016749773, -14.8125, 10)
+      w:push(platform, x - side * 0.0232679459, -54.531035575116846 + 0.468762747)
+      return side * (ball:getRect() + 10)
+    end
+    for _, name in ipairs(BACKENDS) do
+      local right = push(broadside.newWorld({ backend = name }), 1)
+      near(right, push(broadside.newWorld({ backend = name }), -1))
+      near(102.574262366098, right)
+    end
+  end)
 end)

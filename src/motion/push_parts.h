@@ -61,7 +61,8 @@ typedef struct bs_escape {
 typedef struct bs_shove {
     size_t row;
     bool is_carried;
-    bs_escape out; /* Unless it is carried. */
+    uint32_t passes; /* A box that is out of its way, and is met by rounding alone, or BS_NO_BOX. */
+    bs_escape out;   /* Unless it is carried. */
 } bs_shove;
 
 /* There is one in a world, as nothing moves while a push runs. */

@@ -79,7 +79,7 @@ void bs_shove_end(bs_push *p, bool is_there) {
 }
 
 bs_shove bs_shove_out(size_t row, uint32_t by, const bs_rect *room, const double normal[DIM]) {
-    bs_shove s = {.row = row, .out = {.by = by, .room = *room}};
+    bs_shove s = {.row = row, .passes = BS_NO_BOX, .out = {.by = by, .room = *room}};
     for (int k = 0; k < DIM; k++) {
         s.out.normal[k] = normal[k];
         s.out.heading[k] = normal[k] != 0 ? -normal[k] : 0;
@@ -118,7 +118,8 @@ bool bs_push_try(const bs_push *p, uint32_t box, const double goal[DIM], uint32_
 
 /*
  * Lets the blocker go first, out of where the box of the shove wants to be. If that box has met it
- * only because something else has turned its way, the blocker goes out of where that way leads.
+ * only because something else has turned its way, the blocker goes out of where that way leads. If
+ * it is out of there too, the two meet by rounding alone: the box goes on as if it were not there.
  */
 static bool shove_blocker(bs_push *p, const bs_shove *s, const double goal[DIM],
                           const bs_collision *c) {
@@ -135,11 +136,12 @@ static bool shove_blocker(bs_push *p, const bs_shove *s, const double goal[DIM],
         return false;
     }
     bool is_in_the_way = bs_shove_left(p, &out, rect) > 0;
-    if (!is_in_the_way || ++p->part[row].shoved > MOST_SHOVED) {
+    p->shove[p->shoves - 1].passes = is_in_the_way ? BS_NO_BOX : c->box;
+    if (++p->part[row].shoved > MOST_SHOVED) {
         p->part[row].stuck = true;
         return true;
     }
-    return bs_shove_begin(p, &out);
+    return !is_in_the_way || bs_shove_begin(p, &out);
 }
 
 /*
@@ -179,6 +181,7 @@ static bool follow_slope(bs_shove *s, const bs_move *m) {
         speed[k] = m->track[k].speed;
     }
     double length = bs_length(speed);
+    s->passes = BS_NO_BOX;
     for (int k = 0; k < DIM; k++) {
         s->out.heading[k] = length > 0 ? speed[k] / length : 0;
     }
@@ -214,12 +217,14 @@ static bool run_shove(bs_push *p) {
     }
     bs_rules rules = bs_rules_default();
     rules.skips = p->skips;
+    rules.ignore = s.passes;
     bs_move *m = bs_move_begin(w, box, there.pos, &rules);
     if (m == NULL) {
         return false;
     }
     uint32_t none;
     bool done = bs_move_run(m, &none) == BS_MOVE_DONE;
+    rules.ignore = BS_NO_BOX;
     const bs_collision *blocker = done ? find_blocker(p, m) : NULL;
     if (blocker != NULL) {
         done = shove_blocker(p, &s, there.pos, blocker);
