@@ -49,9 +49,9 @@ local function newRows()
     for x = 1, N do
       local value = 0.6 * wide(x, y) + 0.3 * near(x, y) + 0.1 * fine(x, y)
       local isOre = near(x, N - y) > 0.8 and fine(x, y) > 0.6
-      local sign = y < 0.1 * N and (y > 0.09 * N + 8 * wide(x, 5) and "d" or " ")
+      local symbol = y < 0.1 * N and (y > 0.09 * N + 8 * wide(x, 5) and "d" or " ")
         or value > 0.42 and (isOre and "o" or "#") or " "
-      rows[y][x] = sign
+      rows[y][x] = symbol
     end
   end
   return rows
@@ -61,8 +61,8 @@ end
 local function newExport(rows)
   local data, numbers = {}, { [" "] = 0, ["#"] = 1, o = 2, d = 3 }
   for y, row in ipairs(rows) do
-    for x, sign in ipairs(row) do
-      data[(y - 1) * N + x] = numbers[sign]
+    for x, symbol in ipairs(row) do
+      data[(y - 1) * N + x] = numbers[symbol]
     end
   end
   return { orientation = "orthogonal", tilewidth = 16, tileheight = 16,

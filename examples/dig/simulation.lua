@@ -24,7 +24,7 @@ dig.WIDTH, dig.HEIGHT = dig.COLUMNS * dig.TILE, dig.ROWS * dig.TILE
 
 local GROUND, MINER, BAT = 1, 2, 4
 
--- What each sign of the map stands for. Rock cannot be dug.
+-- What each symbol of the map stands for. Rock cannot be dug.
 local LEGEND = {
   [" "] = false,
   d = { layer = GROUND }, -- earth
@@ -54,9 +54,9 @@ local function newGround(random)
   for column = 1, dig.COLUMNS do
     top = math.max(7, math.min(11, top + random(-1, 1)))
     for row = 1, dig.ROWS do
-      local sign = row < top and " " or random(1, 14) == 1 and "o" or "d"
+      local symbol = row < top and " " or random(1, 14) == 1 and "o" or "d"
       local isEdge = column == 1 or column == dig.COLUMNS or row == dig.ROWS
-      rows[row][column] = isEdge and "R" or sign
+      rows[row][column] = isEdge and "R" or symbol
     end
   end
   for _ = 1, 9 do -- caves
@@ -133,9 +133,9 @@ function Game:findDig(x, y)
   local far = math.max(1, math.sqrt(dx * dx + dy * dy) / dig.REACH)
   local cells, n = self.map:rayCells(fromX, fromY, fromX + dx / far, fromY + dy / far, self.cells)
   for i = 1, 2 * n, 2 do
-    local sign = self.map:get(cells[i], cells[i + 1])
-    if LEGEND[sign] then
-      return cells[i], cells[i + 1], sign ~= "R"
+    local symbol = self.map:get(cells[i], cells[i + 1])
+    if LEGEND[symbol] then
+      return cells[i], cells[i + 1], symbol ~= "R"
     end
   end
   return nil

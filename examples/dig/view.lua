@@ -59,23 +59,23 @@ function view.keypressed(key)
   end
 end
 
-local function drawCell(column, row, sign)
+local function drawCell(column, row, symbol)
   local x, y = view.game.map:toWorld(column, row)
-  if sign == " " then
+  if symbol == " " then
     look.setColor(DARK, math.min(0.75, math.max(0, (row - 8) / 8)))
     love.graphics.rectangle("fill", x, y, TILE, TILE)
     return
   end
-  look.setColor(COLORS[sign])
+  look.setColor(COLORS[symbol])
   love.graphics.rectangle("fill", x, y, TILE, TILE)
   look.setColor("background", 0.25)
   love.graphics.rectangle("fill", x + (7 * column + 5 * row) % 14, y + (5 * column + 9 * row) % 16,
     6, 4)
   if view.game.map:get(column, row - 1) == " " then
-    look.setColor(sign == "d" and "normal" or "text", sign == "d" and 0.75 or 0.25)
+    look.setColor(symbol == "d" and "normal" or "text", symbol == "d" and 0.75 or 0.25)
     love.graphics.rectangle("fill", x, y, TILE, 4)
   end
-  if sign == "o" then
+  if symbol == "o" then
     look.setColor("pair")
     for i = 0, 2 do
       love.graphics.circle("fill", x + 6 + 6 * i, y + 8 + 7 * (i % 2), 3)

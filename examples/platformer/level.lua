@@ -1,4 +1,4 @@
--- The platformer's level: a map of signs, and the boxes that it becomes.
+-- The platformer's level: a map of symbols, and the boxes that it becomes.
 
 local tiles = require("broadside.tiles")
 local walker = require("broadside.walker")
@@ -15,7 +15,7 @@ level.BODIES = PLAYER + ENEMY -- the layers that platforms push
 local PLAYER_RULES = { slide = SOLID, cross = ENEMY + THING + SPIKES }
 local ENEMY_RULES = { slide = SOLID }
 
--- Two places with the same digit are the ends of a lift's way; newLegend explains the other signs.
+-- Two places with the same digit are the ends of a lift's way; newLegend explains the other symbols.
 local MAP = [[
 #                                               #################                                #
 #                                               #################                                #
@@ -100,7 +100,7 @@ local UP = { 0, -1 } -- solid only from above
 local SLOPE = { kind = "slope" }
 
 -- What does not move needs no entity of its own: one box covers many tiles. For everything else a
--- function is called once for each sign, when those boxes have been inserted.
+-- function is called once for each symbol, when those boxes have been inserted.
 local function newLegend(game)
   local legend, lifts = {
     ["#"] = { layer = SOLID, data = { kind = "ground" } },

@@ -131,7 +131,7 @@ end
 
 -- tiles -------------------------------------------------------------------------------------------
 
-local function sign(column, row)
+local function symbol(column, row)
   row = math.min(row, #rows)
   if row < 1 then
     return rows[1]:sub(column, column)
@@ -143,12 +143,12 @@ local function sign(column, row)
 end
 
 local function isGround(column, row)
-  return sign(column, row) == "#"
+  return symbol(column, row) == "#"
 end
 
 -- Whether the side of a tile that faces this cell is hidden.
 local function isCovered(column, row)
-  return isGround(column, row) or sign(column, row):find("[/\\]") ~= nil
+  return isGround(column, row) or symbol(column, row):find("[/\\]") ~= nil
 end
 
 -- How many tiles deep in the ground the corner between four tiles is: 0 to 4. It is the upper left
@@ -291,7 +291,7 @@ local function drawGround(column, row, x, y, time)
   if not isGround(column, row + 1) then
     drawVines(column, row, x, y + TILE, time)
   end
-  if sign(column, row - 1) == "^" then
+  if symbol(column, row - 1) == "^" then
     set(palette.edge)
     love.graphics.rectangle("fill", x, y, TILE, 3)
   elseif not isCovered(column, row - 1) then
@@ -326,9 +326,9 @@ local function drawLedge(column, row, x, y)
   love.graphics.rectangle("fill", x + TILE - 1, y, 1, 10)
   love.graphics.circle("fill", x + 6, y + 5.5, 1.2)
   love.graphics.circle("fill", x + TILE - 7, y + 5.5, 1.2)
-  local isEnd = sign(column - 1, row) ~= "=" or sign(column + 1, row) ~= "="
+  local isEnd = symbol(column - 1, row) ~= "=" or symbol(column + 1, row) ~= "="
   if isEnd then
-    local side = sign(column - 1, row) ~= "=" and x + 5 or x + TILE - 5
+    local side = symbol(column - 1, row) ~= "=" and x + 5 or x + TILE - 5
     love.graphics.polygon("fill", side - 5, y + 10, side + 5, y + 10, side, y + 19)
   end
 end
@@ -362,7 +362,7 @@ function scenery.drawTiles(width, camera, time)
   local first, last = math.floor(camera / TILE) + 1, math.ceil((camera + width) / TILE)
   for column = first, math.min(last, level.WIDTH / TILE) do
     for row = 1, #rows do
-      local kind = sign(column, row)
+      local kind = symbol(column, row)
       local x, y = (column - 1) * TILE, (row - 1) * TILE
       if kind == "#" then
         drawGround(column, row, x, y, time)

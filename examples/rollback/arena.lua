@@ -1,4 +1,4 @@
--- The arena of the duel: a map of signs, and the boxes that it becomes.
+-- The arena of the duel: a map of symbols, and the boxes that it becomes.
 
 local TILE = 32
 local arena = { TILE = TILE, PLAYER_W = 22, PLAYER_H = 30, CRATE_SIZE = 26, LIFT_W = 3 * TILE }

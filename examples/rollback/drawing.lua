@@ -77,8 +77,8 @@ end
 
 local function isWall(column, row)
   local line = arena.rows[row]
-  local sign = line and line:sub(column, column) or "#"
-  return sign == "" or sign:find("[#<>]") ~= nil
+  local symbol = line and line:sub(column, column) or "#"
+  return symbol == "" or symbol:find("[#<>]") ~= nil
 end
 
 local function drawWall(column, row, x, y)
@@ -126,14 +126,14 @@ end
 local function drawTiles()
   for row, line in ipairs(arena.rows) do
     for column = 1, #line do
-      local sign, x, y = line:sub(column, column), (column - 1) * TILE, (row - 1) * TILE
+      local symbol, x, y = line:sub(column, column), (column - 1) * TILE, (row - 1) * TILE
       if isWall(column, row) then
         drawWall(column, row, x, y)
-      elseif sign == "=" then
+      elseif symbol == "=" then
         drawPlank(x, y)
       end
-      if sign == ">" or sign == "<" then
-        drawCannon(x, y, sign == ">" and 1 or -1)
+      if symbol == ">" or symbol == "<" then
+        drawCannon(x, y, symbol == ">" and 1 or -1)
       end
     end
   end

@@ -22,7 +22,7 @@ local MAP = [[
 local Game = {}
 Game.__index = Game
 
--- What the signs of the map are. Ledges and the lift are solid only from above.
+-- What the symbols of the map are. Ledges and the lift are solid only from above.
 local function newLegend(game)
   local function insert(x, y, w, h, opts) -- a box that moves
     local box = game.world:insert(x, y, w, h, opts)

@@ -68,8 +68,8 @@ function topdown.newGame(backend)
   local game = setmetatable({ world = broadside.newWorld({ backend = backend or "auto" }), keys = 0,
     lit = 0, steps = 0, caught = 0, isWon = false, ways = {} }, Game)
   local legend = { ["#"] = { layer = WALL }, [" "] = false }
-  for sign, box in pairs(BOXES) do
-    legend[sign] = function(x, y)
+  for symbol, box in pairs(BOXES) do
+    legend[symbol] = function(x, y)
       game.world:insert(x + box[1], y + box[2], box[3], box[4], box[5])
     end
   end
@@ -91,8 +91,8 @@ function Game:newPassable(layers, margin)
     end
     return n == 0
   end
-  return function(sign)
-    return sign ~= "#" and isFree
+  return function(symbol)
+    return symbol ~= "#" and isFree
   end
 end
 

@@ -7,9 +7,9 @@
 --     chunk.ids     the ids of their boxes, in the same order
 --     chunk.epoch   the number of the last snapshot when it was made: see history.lua
 --
--- A code stands for a sign. A chunk that is in a snapshot is never changed; it is copied first.
+-- A code stands for a symbol. A chunk that is in a snapshot is never changed; it is copied first.
 --
--- A sign has any number of kinds of boxes. map.layers[i] has the number of each code's i-th kind,
+-- A symbol has any number of kinds of boxes. map.layers[i] has the number of each code's i-th kind,
 -- or 0, so that each layer is covered like a map that has one kind in a cell.
 
 local root = ((...) or ""):match("^(.+)[./\\]") or "broadside"
@@ -60,25 +60,25 @@ function chunks.isSame(map, a, b)
   return true
 end
 
---- The code of a sign. Returns nil and a complaint if the legend does not have the sign.
-function chunks.codeOf(map, sign)
-  if sign == nil then
+--- The code of a symbol. Returns nil and a complaint if the legend does not have the symbol.
+function chunks.codeOf(map, symbol)
+  if symbol == nil then
     return nil, "no kind for nil"
   end
-  local key = sign
-  if sign ~= sign then
+  local key = symbol
+  if symbol ~= symbol then
     key = NAN
   end
   local code = map.codes[key]
   if code then
     return code
   end
-  local kinds, complaint = map.kindsOf(sign)
+  local kinds, complaint = map.kindsOf(symbol)
   if not kinds then
     return nil, complaint
   end
-  code = #map.signs + 1
-  map.signs[code], map.codes[key] = sign, code
+  code = #map.symbols + 1
+  map.symbols[code], map.codes[key] = symbol, code
   addKinds(map, code, kinds)
   return code
 end

@@ -9,19 +9,19 @@ local SIDE = cover.SIDE
 local OPEN, CLOSED = -1, -2
 
 -- Lists what each code is for the search: OPEN, CLOSED, or a function of a cell. passable: a table
--- by sign, or a function that is called once for each sign; nil: a cell without boxes is passable.
+-- by symbol, or a function that is called once for each symbol; nil: a cell without boxes is passable.
 -- Returns whether there is a function.
 local function readCodes(codes, map, passable)
   local numberOf, asks = map.layers[1], false
   codes[0] = CLOSED
-  for code, sign in ipairs(map.signs) do
+  for code, symbol in ipairs(map.symbols) do
     local canPass
     if passable == nil then
       canPass = numberOf[code] == 0
     elseif type(passable) == "table" then
-      canPass = passable[sign]
+      canPass = passable[symbol]
     else
-      canPass = passable(sign)
+      canPass = passable(symbol)
     end
     local isAsked = type(canPass) == "function"
     codes[code], asks = isAsked and canPass or canPass and OPEN or CLOSED, asks or isAsked
@@ -50,10 +50,10 @@ local function fillRow(field, map, row, codes)
   local line = (row - 1) % SIDE
   local index = (row - 1 - line) / SIDE * map.across
   for chunk = 1, map.across do
-    local from, signs = line * SIDE, map.chunks[index + chunk].cells
+    local from, symbols = line * SIDE, map.chunks[index + chunk].cells
     local first = (chunk - 1) * SIDE
     for i = 1, math.min(SIDE, map.columns - first) do
-      field[at + first + i] = codes[signs[from + i]]
+      field[at + first + i] = codes[symbols[from + i]]
     end
   end
 end
@@ -110,9 +110,9 @@ local function copy(field, out, columns, rows)
 end
 
 --- Lists how many steps each cell is from one of them. A step goes across a side to a passable
--- cell; -1 is for cells that cannot be reached. passable: a table by sign, or a function f(sign),
--- which is called once for each sign; without it, cells without boxes are passable. If what either
--- has for a sign is a function g(column, row), that is called for each cell of the sign. The first
+-- cell; -1 is for cells that cannot be reached. passable: a table by symbol, or a function f(symbol),
+-- which is called once for each symbol; without it, cells without boxes are passable. If what either
+-- has for a symbol is a function g(column, row), that is called for each cell of the symbol. The first
 -- cell need not be passable. Returns out, row by row: column, row is out[(row - 1) * columns +
 -- column]; and the number of cells. O(cells). Makes no garbage after a search of that size.
 return function(map, column, row, passable, out)

@@ -27,7 +27,7 @@ local makers = setmetatable({}, { __mode = "k" })
 --- Keeps the cells and their boxes. Take a snapshot of the world at the same time, and restore that
 -- first.
 -- reuse: a snapshot whose table is used again. A snapshot is a table of plain values, which must
--- not be changed. So it can be stored if all signs are plain values. O(chunks).
+-- not be changed. So it can be stored if all symbols are plain values. O(chunks).
 function history.snapshot(self, reuse)
   cells.checkMap(self, "snapshot")
   arguments.checkTable(reuse, "snapshot", 1)
@@ -36,17 +36,17 @@ function history.snapshot(self, reuse)
   for i = 1, math.max(#self.chunks, #list) do
     list[i] = self.chunks[i]
   end
-  state.columns, state.rows, state.signs, state.chunks = self.columns, self.rows, self.signs, list
+  state.columns, state.rows, state.symbols, state.chunks = self.columns, self.rows, self.symbols, list
   self.epoch = self.epoch + 1
   makers[state] = self
   return state
 end
 
 -- The codes of this map for the codes of a stored snapshot.
-local function readSigns(map, signs)
+local function readSymbols(map, symbols)
   local codes = { [0] = 0 }
-  for i, sign in level.items(signs) do
-    local code, complaint = chunks.codeOf(map, sign)
+  for i, symbol in level.items(symbols) do
+    local code, complaint = chunks.codeOf(map, symbol)
     codes[i] = code or refuse(complaint)
   end
   return codes
@@ -105,13 +105,13 @@ end
 
 -- The chunks of a stored snapshot.
 local function readState(map, state)
-  if type(state.signs) ~= "table" or type(state.chunks) ~= "table" then
+  if type(state.symbols) ~= "table" or type(state.chunks) ~= "table" then
     refuse("snapshot of a map expected, got another table")
   elseif state.columns ~= map.columns or state.rows ~= map.rows then
     refuse(("snapshot of another map: %s x %s cells, not %d x %d"):format(
       describe(state.columns), describe(state.rows), map.columns, map.rows))
   end
-  local list, codes = {}, readSigns(map, state.signs)
+  local list, codes = {}, readSymbols(map, state.symbols)
   for index = 1, #map.chunks do
     list[index] = readChunk(map, index, state.chunks[index], codes)
       or refuse(("no snapshot of a map: chunk %d is damaged"):format(index))

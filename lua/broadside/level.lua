@@ -1,4 +1,4 @@
--- What broadside.tiles, broadside.tiled and broadside.ldtk share: what signs and classes stand for,
+-- What broadside.tiles, broadside.tiled and broadside.ldtk share: what symbols and classes stand for,
 -- how cells become few rectangles, and how boxes are inserted into a world, either all of them or
 -- none.
 

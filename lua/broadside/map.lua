@@ -19,9 +19,9 @@ local checkMap, floor, isMap = cells.checkMap, math.floor, cells.isMap
 
 -- Making ------------------------------------------------------------------------------------------
 
--- The code of a sign, or an error.
-local function codeOf(map, sign, tell)
-  local code, complaint = chunks.codeOf(map, sign)
+-- The code of a symbol, or an error.
+local function codeOf(map, symbol, tell)
+  local code, complaint = chunks.codeOf(map, symbol)
   return code or tell(complaint)
 end
 
@@ -46,7 +46,7 @@ local function callFunctions(map, lines)
       local call = map.calls[lines[row][column]]
       if call then
         call(map.sides.x[column], map.sides.y[row], map.layout.w, map.layout.h,
-          map.signs[lines[row][column]])
+          map.symbols[lines[row][column]])
       end
     end
   end
@@ -56,9 +56,9 @@ local function newEmptyMap(world, layout, kindsOf)
   local map = setmetatable({
     world = world,
     layout = layout,
-    kindsOf = kindsOf, -- the kinds of a sign, with a field `call`; or nil and a complaint
-    signs = {}, -- by code
-    codes = {}, -- by sign
+    kindsOf = kindsOf, -- the kinds of a symbol, with a field `call`; or nil and a complaint
+    symbols = {}, -- by code
+    codes = {}, -- by symbol
     layers = { { [0] = 0 } }, -- of a code: the numbers of its kinds (chunks.lua)
     calls = { [0] = false }, -- of a code: the function that is called for its cells, or false
     kinds = {}, -- by number
@@ -71,12 +71,12 @@ local function newEmptyMap(world, layout, kindsOf)
   return map
 end
 
--- What a message calls a cell of a sign.
-local function describeCell(sign, row, column)
-  return ("kind %s in row %d, column %d"):format(arguments.describe(sign), row, column)
+-- What a message calls a cell of a symbol.
+local function describeCell(symbol, row, column)
+  return ("kind %s in row %d, column %d"):format(arguments.describe(symbol), row, column)
 end
 
--- lines: the signs, row by row; this function overwrites them. kindsOf(sign): a list of its kinds,
+-- lines: the symbols, row by row; this function overwrites them. kindsOf(symbol): a list of its kinds,
 -- with a field `call` if it has a function. tell(text) raises an error about a cell. Returns the
 -- Map, and a function that calls those of its cells.
 local function newMap(world, lines, rows, layout, kindsOf, tell)
@@ -107,7 +107,7 @@ end
 
 -- Cells -------------------------------------------------------------------------------------------
 
---- Returns the sign of a cell; nil outside of the map.
+--- Returns the symbol of a cell; nil outside of the map.
 function Map:get(column, row)
   if not isMap[self] then checkMap(self, "get") end -- this is called for many cells
   if type(column) ~= "number" or type(row) ~= "number" then
@@ -117,7 +117,7 @@ function Map:get(column, row)
   if column >= 1 and column <= self.columns and row >= 1 and row <= self.rows
     and column % 1 == 0 and row % 1 == 0 then
     local index, at = chunks.locate(self, column, row)
-    return self.signs[self.chunks[index].cells[at]]
+    return self.symbols[self.chunks[index].cells[at]]
   end
   return nil
 end
@@ -179,21 +179,21 @@ end
 -- Changes -----------------------------------------------------------------------------------------
 
 --- Changes a cell. Boxes that are not affected stay. Others of the same chunk are removed, and new
--- ones inserted. The function of a sign is called, as by tiles.insert. O(1).
-function Map:set(column, row, sign)
+-- ones inserted. The function of a symbol is called, as by tiles.insert. O(1).
+function Map:set(column, row, symbol)
   checkMap(self, "set")
   cells.checkCell(self, "set", column, row)
   local function tell(text)
     arguments.refuse("set", 3, text)
   end
-  local code = codeOf(self, sign, tell)
+  local code = codeOf(self, symbol, tell)
   local index, at = chunks.locate(self, column, row)
   index = floor(index) -- as an integer, so that the values in map.areas are integers
   local old = self.chunks[index].cells[at]
   if not chunks.isSame(self, code, old) then
     local keys, ids = edits.coverAnew(self, index, at, code, function(i, j)
       local isNew = i == row and j == column
-      return describeCell(isNew and sign or self:get(j, i), i, j)
+      return describeCell(isNew and symbol or self:get(j, i), i, j)
     end, tell)
     local chunk = chunks.ownChunk(self, index)
     chunk.keys, chunk.ids = keys, ids
@@ -204,7 +204,7 @@ function Map:set(column, row, sign)
   local call = self.calls[code]
   if call then
     local x, y, w, h = self:toWorld(column, row)
-    call(x, y, w, h, sign)
+    call(x, y, w, h, symbol)
   end
 end
 

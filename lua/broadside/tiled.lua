@@ -167,8 +167,8 @@ local function addCalls(reader, cells, layout, nameOf)
 end
 
 -- The stamp of a tile in the cells of a layer, with the cells of each kind of its shapes.
-local function newStamp(reader, sign, layerLink, found)
-  local tile, tileset, flips = reader.find(reader, sign, layerLink.what)
+local function newStamp(reader, symbol, layerLink, found)
+  local tile, tileset, flips = reader.find(reader, symbol, layerLink.what)
   local what = ("tile %s of '%s' in %s"):format(tostring(tile.id), tostring(tileset.name),
     layerLink.what)
   local grid, isGrid = reader.grid, tileset.tilerendersize == "grid"
@@ -381,21 +381,21 @@ local function readRows(reader, layer, what)
   return lines, bottom - top, left, top
 end
 
--- Finds the tile for the sign of a cell. A name of the legend stands for a tile of that class.
-local function findSign(reader, sign, what)
-  if type(sign) ~= "string" then
-    return tilesets.find(reader, sign, what)
-  elseif reader.legend[sign] == nil then
-    fail("%s: the legend has no '%s'", what, sign)
+-- Finds the tile for the symbol of a cell. A name of the legend stands for a tile of that class.
+local function findSymbol(reader, symbol, what)
+  if type(symbol) ~= "string" then
+    return tilesets.find(reader, symbol, what)
+  elseif reader.legend[symbol] == nil then
+    fail("%s: the legend has no '%s'", what, symbol)
   end
-  return { class = sign },
+  return { class = symbol },
     { name = "legend", tilewidth = reader.grid.w, tileheight = reader.grid.h }, 0
 end
 
 -- The kinds of the boxes of a tile or a name of the legend, and the call of its functions.
-local function kindsOf(reader, sign, layer, layerLink, found)
+local function kindsOf(reader, symbol, layer, layerLink, found)
   local kinds, isThere = {}, {}
-  local stamp = sign ~= 0 and newStamp(reader, sign, layerLink, found) or { calls = {} }
+  local stamp = symbol ~= 0 and newStamp(reader, symbol, layerLink, found) or { calls = {} }
   for _, cells in ipairs(stamp) do
     if not isThere[cells] then
       isThere[cells] = true
@@ -410,12 +410,12 @@ local function kindsOf(reader, sign, layer, layerLink, found)
   return kinds
 end
 
--- A function that returns the kinds of a sign, or nil and what is wrong with it.
+-- A function that returns the kinds of a symbol, or nil and what is wrong with it.
 local function newKindsOf(reader, layer, layerLink, layout)
   local found = reading.newCells()
   found.layout = layout
-  return function(sign)
-    local done, kinds = pcall(attempt, reader, layerLink.what, kindsOf, sign, layer, layerLink,
+  return function(symbol)
+    local done, kinds = pcall(attempt, reader, layerLink.what, kindsOf, symbol, layer, layerLink,
       found)
     if done then
       return kinds or {}
@@ -485,7 +485,7 @@ local function readLayerOf(map, options, wanted)
       if not layer and (candidate == wanted or candidate.name == wanted) then
         layer, at, x, y = ...
       end
-    end }, findSign)
+    end }, findSymbol)
   if not layer then
     error({ arg = 3, text = ("no %stile layer%s; there is %s"):format(isName and "" or "such ",
       isName and " " .. describe(wanted) or "", table.concat(names, ", ")) }, 0)
@@ -541,7 +541,7 @@ end
 
 --- Inserts the boxes of one tile layer into a 2D World, calls the functions of the legend for its
 -- tiles, and returns a Map, whose cells can be changed: see tiles.newMap.
--- layer: its name, or the layer itself. map, opts: as in tiled.insert. The sign of a cell is the
+-- layer: its name, or the layer itself. map, opts: as in tiled.insert. The symbol of a cell is the
 -- number of its tile, with flips, or 0. A cell can also be set to a name of the legend, and then is
 -- what a tile of that class would be. Cells count from the first one of the layer, or of its
 -- chunks. What cannot be a box when a cell is set is always an error. O(n) for n cells.

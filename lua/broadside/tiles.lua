@@ -24,7 +24,7 @@ local describe, isFinite = arguments.describe, arguments.isFinite
 
 local tiles = {}
 
--- Signs that stand for nothing, unless the legend has them.
+-- Symbols that stand for nothing, unless the legend has them.
 local EMPTY = { [" "] = true, ["."] = true, [0] = true, [false] = true }
 
 local LAYOUT = { "x", "y", "w", "h" }
@@ -56,38 +56,38 @@ local function readLayout(call, opts)
   return layout
 end
 
--- The kinds of the legend by sign, false for nothing. Signs for the same boxes share one kind.
+-- The kinds of the legend by symbol, false for nothing. Symbols for the same boxes share one kind.
 local function readLegend(call, legend, layout)
   if type(legend) ~= "table" then
     refuse(call, LEGEND, "table of kinds expected, got " .. describe(legend))
   end
   local kinds, byKey, numbers = {}, {}, { n = 0, of = {} }
-  for sign, value in fields(legend) do
+  for symbol, value in fields(legend) do
     local kind, complaint = false, nil
     if value then
       kind, complaint = level.newKind(value, layout, "rect, circle, polygon, merge")
     end
     if complaint then
-      refuse(call, LEGEND, ("kind %s: %s"):format(describe(sign), complaint))
+      refuse(call, LEGEND, ("kind %s: %s"):format(describe(symbol), complaint))
     end
     if kind then
       local key = level.keyOf(kind, numbers)
       kind = byKey[key] or kind
       byKey[key] = kind
     end
-    kinds[sign] = kind
+    kinds[symbol] = kind
   end
   return kinds
 end
 
--- Without a legend, all signs except the empty ones are solid.
+-- Without a legend, all symbols except the empty ones are solid.
 local function readKinds(call, legend, layout)
   if legend ~= nil then
     return readLegend(call, legend, layout)
   end
   local solid = level.newKind(true, layout)
-  return setmetatable({}, { __index = function(_, sign)
-    return not EMPTY[sign] and solid
+  return setmetatable({}, { __index = function(_, symbol)
+    return not EMPTY[symbol] and solid
   end })
 end
 
@@ -99,16 +99,16 @@ local function split(text)
   return rows
 end
 
--- A row of signs.
+-- A row of symbols.
 local function readRow(row)
   if type(row) ~= "string" then
     return row
   end
-  local signs = {}
+  local symbols = {}
   for i = 1, #row do
-    signs[i] = row:sub(i, i)
+    symbols[i] = row:sub(i, i)
   end
-  return signs
+  return symbols
 end
 
 -- Adds a cell to those of its kind: {row1, column1, row2, ...}. A cell with a function is not
@@ -124,28 +124,28 @@ local function addCell(found, kind, row, column)
   table.insert(cells, column)
 end
 
--- Each byte of a string is a sign. A tab, or a byte of a longer character, is shown as its number.
-local function describeSign(sign)
-  if type(sign) == "string" and sign:find("^[^\32-\126]$") then
-    return ("the byte %d (a sign is one byte)"):format(sign:byte())
+-- Each byte of a string is a symbol. A tab, or a byte of a longer character, is shown as its number.
+local function describeSymbol(symbol)
+  if type(symbol) == "string" and symbol:find("^[^\32-\126]$") then
+    return ("the byte %d (a symbol is one byte)"):format(symbol:byte())
   end
-  return describe(sign)
+  return describe(symbol)
 end
 
--- Calls visit(row, column, sign, kind) for each cell. Returns the number of rows.
+-- Calls visit(row, column, symbol, kind) for each cell. Returns the number of rows.
 local function eachCell(call, map, kinds, visit)
   local rows = 0
   for row, line in level.items(type(map) == "string" and split(map) or map) do
     if type(line) ~= "string" and type(line) ~= "table" then
       refuse(call, MAP, ("row %d: string or table expected, got %s"):format(row, describe(line)))
     end
-    for column, sign in level.items(readRow(line)) do
-      local kind = kinds[sign]
-      if kind == nil and not EMPTY[sign] then
-        refuse(call, MAP, ("no kind for %s in row %d, column %d"):format(describeSign(sign), row,
+    for column, symbol in level.items(readRow(line)) do
+      local kind = kinds[symbol]
+      if kind == nil and not EMPTY[symbol] then
+        refuse(call, MAP, ("no kind for %s in row %d, column %d"):format(describeSymbol(symbol), row,
           column))
       end
-      visit(row, column, sign, kind or false)
+      visit(row, column, symbol, kind or false)
     end
     rows = row
   end
@@ -164,16 +164,16 @@ end
 -- Finds the cells of each kind, in the order in which they first appear, and the layout.
 local function readMap(call, map, legend, opts)
   local kinds, layout = readArguments(call, map, legend, opts)
-  local found = { byKind = {}, boxes = {}, calls = {}, signs = {} }
-  eachCell(call, map, kinds, function(row, column, sign, kind)
+  local found = { byKind = {}, boxes = {}, calls = {}, symbols = {} }
+  eachCell(call, map, kinds, function(row, column, symbol, kind)
     if kind then
       addCell(found, kind, row, column)
-      found.signs[row] = found.signs[row] or {}
-      found.signs[row][column] = sign
+      found.symbols[row] = found.symbols[row] or {}
+      found.symbols[row][column] = symbol
     end
   end)
   function found.nameOf(row, column)
-    return ("kind %s in row %d, column %d"):format(describe(found.signs[row][column]), row,
+    return ("kind %s in row %d, column %d"):format(describe(found.symbols[row][column]), row,
       column)
   end
   function found.tell(text)
@@ -182,11 +182,11 @@ local function readMap(call, map, legend, opts)
   return found, layout
 end
 
--- Adds {sign, x, y, w, h, ...} for the boxes of some kinds, or for cells with functions, to a list.
+-- Adds {symbol, x, y, w, h, ...} for the boxes of some kinds, or for cells with functions, to a list.
 local function addRects(out, found, lists, layout)
   local n = #out
   local function add(x, y, w, h, row, column)
-    out[n + 1] = found.signs[row][column]
+    out[n + 1] = found.symbols[row][column]
     out[n + 2], out[n + 3], out[n + 4], out[n + 5] = x, y, w, h
     n = n + 5
   end
@@ -196,16 +196,16 @@ local function addRects(out, found, lists, layout)
 end
 
 --- Lists the boxes that a map becomes, as rows of numbers.
--- map: a string of lines in which each sign is a cell, or a table of rows: strings, or tables of
+-- map: a string of lines in which each symbol is a cell, or a table of rows: strings, or tables of
 -- numbers or names.
--- legend: what each sign stands for: true (solid), false (nothing), a table of options, or a
+-- legend: what each symbol stands for: true (solid), false (nothing), a table of options, or a
 -- function. Without it, everything except 0, false, " " and "." is solid. doc/tiles.md has the
 -- options.
 -- opts: w, the width of a cell; h (w), its height; x, y (0), the corner of the first one.
 --
--- Returns {sign, x, y, w, h, ...}, and the number of rows of five. Kinds come in the order in which
+-- Returns {symbol, x, y, w, h, ...}, and the number of rows of five. Kinds come in the order in which
 -- they first appear in the map, row by row; the boxes of a kind come by their upper left cells, in
--- the same order; last come the cells of functions, row by row. The sign is that of the upper left
+-- the same order; last come the cells of functions, row by row. The symbol is that of the upper left
 -- cell.
 -- Raises an error that names what is wrong with an argument. O(n log n) for n cells.
 function tiles.rects(map, legend, opts)
@@ -217,7 +217,7 @@ function tiles.rects(map, legend, opts)
 end
 
 --- Inserts the boxes that a map becomes into a 2D World, in the order of tiles.rects. Then it calls
--- the functions of the legend, f(x, y, w, h, sign), with the rectangles of their cells.
+-- the functions of the legend, f(x, y, w, h, symbol), with the rectangles of their cells.
 -- Returns the boxes (ids if results = "id"), without those that functions have inserted, and their
 -- number.
 -- Raises an error that names what is wrong, with nothing changed. If a function raises an error,
@@ -245,14 +245,14 @@ function tiles.newMap(world, rows, legend, opts)
   arguments.checkWorld(world, "newMap", tiles)
   local kinds, layout = readArguments("newMap", rows, legend, opts)
   local lines = {}
-  local n = eachCell("newMap", rows, kinds, function(row, column, sign)
+  local n = eachCell("newMap", rows, kinds, function(row, column, symbol)
     lines[row] = lines[row] or {}
-    lines[row][column] = sign
+    lines[row][column] = symbol
   end)
-  local map, callFunctions = newMap(world, lines, n, layout, function(sign)
-    local kind = kinds[sign]
-    if kind == nil and not EMPTY[sign] then
-      return nil, "no kind for " .. describeSign(sign)
+  local map, callFunctions = newMap(world, lines, n, layout, function(symbol)
+    local kind = kinds[symbol]
+    if kind == nil and not EMPTY[symbol] then
+      return nil, "no kind for " .. describeSymbol(symbol)
     end
     return kind and { not kind.call and kind or nil, call = kind.call } or {}
   end, function(text)

@@ -24,7 +24,7 @@ describe("An error of the modules in Lua", function()
       function() line = lineHere() tiles.insert(world, { 7 }, nil, { w = 1 }) end,
       function() line = lineHere() tiles.rects("a", { a = 7 }, { w = 1 }) end,
       function() line = lineHere() map:set(1, 1, "?", 7) map:set(1, 1) end,
-      function() line = lineHere() map:restore({ signs = {}, chunks = {}, columns = 2 }) end,
+      function() line = lineHere() map:restore({ symbols = {}, chunks = {}, columns = 2 }) end,
       function() line = lineHere() map:rayCells(1) end,
       function() line = lineHere() hero:walk("x") end,
       function() line = lineHere() walker.new(world, hero.box, { snap = -1 }) end,

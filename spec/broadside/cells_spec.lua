@@ -52,8 +52,8 @@ describe("The cell of a hit", function()
   local function newSingles(rows, opts)
     local world = broadside.newWorld()
     for row, line in ipairs(rows) do
-      for column, sign in ipairs(line) do
-        if sign == 1 then
+      for column, symbol in ipairs(line) do
+        if symbol == 1 then
           world:insert(opts.x + (column - 1) * opts.w, opts.y + (row - 1) * opts.h, opts.w, opts.h,
             { static = true, data = { column, row } })
         end
@@ -270,10 +270,10 @@ describe("flood", function()
       rows[1][1] = map:get(1, 1)
       local passable = rng:pick({ { [0] = true, [2] = true }, { [0] = true }, { [0] = 1, true } })
       local asked, n = {}
-      out, n = map:flood(column, row, round % 2 == 0 and passable or function(sign)
-        assert.is_nil(asked[sign])
-        asked[sign] = true
-        return passable[sign]
+      out, n = map:flood(column, row, round % 2 == 0 and passable or function(symbol)
+        assert.is_nil(asked[symbol])
+        asked[symbol] = true
+        return passable[symbol]
       end, out)
       assert.equal(#rows * #rows[1], n)
       local expected = relax(rows, column, row, passable)
@@ -291,7 +291,7 @@ describe("flood", function()
     assert.same({ -1, -1, -1, -1, 0, -1, -1, -1, -1 }, (map:flood(2, 2, {})))
   end)
 
-  it("asks for each cell of a sign, where passable says so by a function", function()
+  it("asks for each cell of a symbol, where passable says so by a function", function()
     local rng = random.new(70)
     for round = 1, compat.rounds(6) do
       local rows = maps.random(rng, rng:int(1, 40), rng:int(1, 40), { 0, 0, 0, 1, "door" })
@@ -305,19 +305,19 @@ describe("flood", function()
       end
       for row, line in ipairs(rows) do
         expected[row] = {}
-        for column, sign in ipairs(line) do
+        for column, symbol in ipairs(line) do
           closed[row * 100 + column] = rng:int(1, 3) == 1
-          expected[row][column] = sign ~= 1 and not closed[row * 100 + column]
+          expected[row][column] = symbol ~= 1 and not closed[row * 100 + column]
         end
       end
       local passable = { [0] = isOpen, door = isOpen }
-      local out = map:flood(1, 1, round % 2 == 0 and passable or function(sign)
-        return passable[sign]
+      local out = map:flood(1, 1, round % 2 == 0 and passable or function(symbol)
+        return passable[symbol]
       end)
       assert.same(relax(expected, 1, 1, { [true] = true }), out)
       for row, line in ipairs(rows) do
-        for column, sign in ipairs(line) do
-          assert.equal(sign ~= 1 or nil, asked[row * 100 + column])
+        for column, symbol in ipairs(line) do
+          assert.equal(symbol ~= 1 or nil, asked[row * 100 + column])
         end
       end
     end
@@ -339,11 +339,11 @@ describe("flood", function()
     end, "map was removed")
   end)
 
-  it("may be asked for while another one asks for signs", function()
+  it("may be asked for while another one asks for symbols", function()
     local map = tiles.newMap(broadside.newWorld(), "..~#", nil, { w = 10 })
-    local function canPass(sign)
+    local function canPass(symbol)
       assert.same({ -1, -1, 0, 1 }, (map:flood(3, 1, { ["~"] = true, ["#"] = true })))
-      return sign == "."
+      return symbol == "."
     end
     map:flood(1, 1)
     assert.same({ 0, 1, -1, -1 }, (map:flood(1, 1, canPass)))
@@ -388,11 +388,11 @@ describe("flood", function()
       end
       return not newproxy and setmetatable({}, meta)
     end
-    assert.same(distances, (map:flood(1, 1, function(sign)
+    assert.same(distances, (map:flood(1, 1, function(symbol)
       makeGarbage()
       collectgarbage()
       collectgarbage()
-      return sign == "."
+      return symbol == "."
     end)))
     assert.equal(2, asked)
   end)

@@ -81,12 +81,12 @@ local function only(...)
   return newProject(newLevel("First", 0, 0, ...))
 end
 
--- A layer from rows of signs, in which digits are values.
+-- A layer from rows of symbols, in which digits are values.
 local function rows(...)
   local csv = {}
   for _, row in ipairs({ ... }) do
-    for sign in row:gmatch(".") do
-      table.insert(csv, tonumber(sign))
+    for symbol in row:gmatch(".") do
+      table.insert(csv, tonumber(symbol))
     end
   end
   return grid(#(...), csv)

@@ -190,8 +190,8 @@ local function newMapOf(layer)
     opts.legend = { ground = true, coded = true }
     opts.tilesets = { ["out.tsx"] = { tilewidth = 10, tileheight = 10 } }
     local made = tiled.newMap(world, map, layer, opts)
-    for _, sign in ipairs({ 1, 0, 2, "ground", 1e6, "none" }) do
-      pcall(made.set, made, 1, 1, sign)
+    for _, symbol in ipairs({ 1, 0, 2, "ground", 1e6, "none" }) do
+      pcall(made.set, made, 1, 1, symbol)
     end
     return made, world:count() - 1
   end

@@ -119,10 +119,10 @@ describe("A Map", function()
     local h = opts.h or opts.w
     local wrong = 0
     for row, line in ipairs(rows) do
-      for column, sign in ipairs(line) do
+      for column, symbol in ipairs(line) do
         local x, y = (column - 0.5) * opts.w, (row - 0.5) * h
         local found, n = world:queryPoint(x + (opts.x or 0), y + (opts.y or 0))
-        local layer = layers[sign]
+        local layer = layers[symbol]
         local isRight = n == (layer and 1 or 0) and (n == 0 or found[1]:getFilter() == layer)
         wrong = wrong + (isRight and 0 or 1)
       end
@@ -266,18 +266,18 @@ describe("Boxes move on a Map as among single tiles", function()
   -- A world of single tiles, with the box of each cell by its row and column.
   local function newSingles(rows, legend, opts)
     local singles = { world = broadside.newWorld() }
-    function singles.set(column, row, sign)
+    function singles.set(column, row, symbol)
       local key = row * 1000 + column
       if singles[key] then
         singles[key]:remove()
       end
-      local kind = legend[sign]
+      local kind = legend[symbol]
       singles[key] = kind and singles.world:insert(opts.x + (column - 1) * opts.w,
         opts.y + (row - 1) * opts.w, opts.w, opts.w, { static = true, oneWay = kind.oneWay }) or nil
     end
     for row, line in ipairs(rows) do
-      for column, sign in ipairs(line) do
-        singles.set(column, row, sign)
+      for column, symbol in ipairs(line) do
+        singles.set(column, row, symbol)
       end
     end
     return singles
@@ -288,11 +288,11 @@ describe("Boxes move on a Map as among single tiles", function()
   -- Changes a cell near the corner where four chunks meet, in both worlds, unless the box is in it.
   local function edit(rng, map, singles)
     local column, row = rng:int(26, 39), rng:int(26, 39)
-    local sign = rng:pick({ 0, 0, 1, 2 })
+    local symbol = rng:pick({ 0, 0, 1, 2 })
     local x, y, w, h = map:toWorld(column, row)
     if select(2, map.world:queryRect(x, y, w, h, ACTOR)) == 0 then
-      map:set(column, row, sign)
-      singles.set(column, row, sign)
+      map:set(column, row, symbol)
+      singles.set(column, row, symbol)
     end
   end
 
@@ -466,7 +466,7 @@ describe("A Map goes back with its world", function()
     end
   end
 
-  it("with signs that have changed and boxes that have not, and knows the cells of hits", function()
+  it("with symbols that have changed and boxes that have not, and knows the cells of hits", function()
     local world = broadside.newWorld()
     local map = tiles.newMap(world, " #\n  ", { ["#"] = true, ["%"] = {}, [" "] = false }, SIZE)
     local snapshot, state = world:snapshot(), map:snapshot()
@@ -523,7 +523,7 @@ describe("A Map goes back with its world", function()
     refuses(game.map, {}, "snapshot of a map expected, got another table")
     refuses(game.map, other:snapshot(), "snapshot of another map: 2 x 1 cells, not 36 x 40)")
     for _, change in ipairs({
-      function(t) t.signs[1] = "?" return "no kind for '?'" end,
+      function(t) t.symbols[1] = "?" return "no kind for '?'" end,
       function(t) t.chunks[2] = nil return "chunk 2 is damaged" end,
       function(t) t.chunks[1].cells[7] = 99 return "chunk 1 is damaged" end,
       function(t) t.chunks[1].cells[7] = nil return "chunk 1 is damaged" end,
@@ -571,7 +571,7 @@ describe("A Map says what is wrong, and changes nothing:", function()
     assert.equal(" ", map:get(2, 1))
   end
 
-  it("cells and signs", function()
+  it("cells and symbols", function()
     refuses("bad argument #1 to 'get' (number expected, got nil)", "get")
     refuses("bad argument #2 to 'get' (number expected, got 'x')", "get", 1, "x")
     refuses("bad argument #1 to 'set' (column from 1 to 3 expected, got 4)", "set", 4, 1, "#")
@@ -580,7 +580,7 @@ describe("A Map says what is wrong, and changes nothing:", function()
     refuses("bad argument #2 to 'set' (row from 1 to 2 expected, got 1.5)", "set", 1, 1.5, "#")
     refuses("bad argument #3 to 'set' (no kind for 'x')", "set", 2, 1, "x")
     refuses("bad argument #3 to 'set' (no kind for nil)", "set", 2, 1)
-    refuses("bad argument #3 to 'set' (no kind for the byte 9 (a sign is one byte))", "set", 2, 1,
+    refuses("bad argument #3 to 'set' (no kind for the byte 9 (a symbol is one byte))", "set", 2, 1,
       "\t")
     refuses("bad argument #1 to 'snapshot' (table expected, got 7)", "snapshot", 7)
   end)

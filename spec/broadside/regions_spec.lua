@@ -12,12 +12,12 @@ local SIZE = { w = 10 }
 local LEGEND = { ["~"] = { sensor = true, data = "water" }, ["#"] = { layer = 2 },
   l = { sensor = true, layer = 4 }, f = { sensor = true, rect = { 0, 4, 10, 6 } }, [" "] = false }
 
--- Whether all cells that a rect reaches into have one sign.
-local function isWithin(map, x, y, w, h, sign)
+-- Whether all cells that a rect reaches into have one symbol.
+local function isWithin(map, x, y, w, h, symbol)
   local column, row = map:toCell(x, y)
   for i = row, math.ceil((y + h) / 10) do
     for j = column, math.ceil((x + w) / 10) do
-      if map:get(j, i) ~= sign then
+      if map:get(j, i) ~= symbol then
         return false
       end
     end
@@ -32,14 +32,14 @@ local function expectCover(world, map)
   for row = 1, rows do
     for column = 1, columns do
       local x, y = map:toWorld(column, row)
-      local sign, n = map:get(column, row), 0
+      local symbol, n = map:get(column, row), 0
       for _, box in ipairs((world:queryPoint(x + 5, y + 5))) do
         n = n + (box:isStatic() and 1 or 0)
         local layer = box:getFilter()
-        wrong = wrong + (box:isStatic() and layer ~= ({ ["#"] = 2, l = 4 })[sign]
+        wrong = wrong + (box:isStatic() and layer ~= ({ ["#"] = 2, l = 4 })[symbol]
           and layer ~= 1 and 1 or 0)
       end
-      wrong = wrong + (n == (sign == " " and 0 or 1) and 0 or 1)
+      wrong = wrong + (n == (symbol == " " and 0 or 1) and 0 or 1)
     end
   end
   assert.equal(0, wrong)
@@ -75,10 +75,10 @@ describe("Who stays in a kind of a Map that is edited", function()
       collect.contacts(world)
       for _ = 1, 60 do
         local column, row = rng:int(1, #rows[1]), rng:int(1, #rows)
-        local sign = rng:pick({ "~", "~", "#", "l", "f", " " })
+        local symbol = rng:pick({ "~", "~", "#", "l", "f", " " })
         local cellX, cellY = map:toWorld(column, row)
         local overlaps = broadside.overlap(cellX, cellY, 10, 10, x, y, w, h)
-        map:set(column, row, sign)
+        map:set(column, row, symbol)
         for phase, a, b in world:contacts("changes") do
           assert(overlaps, ("%s of %s and %s"):format(phase, tostring(a), tostring(b)))
         end
@@ -112,8 +112,8 @@ describe("Who stays in a kind of a Map that is edited", function()
         swimmer:setRect(rng:int(0, 10 * columns), rng:int(0, 10 * lines))
       end
       for row, line in ipairs(rows) do
-        for column, sign in ipairs(line) do
-          assert.equal(sign, map:get(column, row))
+        for column, symbol in ipairs(line) do
+          assert.equal(symbol, map:get(column, row))
         end
       end
       expectCover(world, map)
@@ -173,7 +173,7 @@ describe("Who stays in a kind of a Map that is edited", function()
     assert.same(expected, listBoxes(world))
     local other, again = newGame()
     other:restore(before:getString())
-    local stored = { columns = state.columns, rows = state.rows, signs = state.signs, chunks = {} }
+    local stored = { columns = state.columns, rows = state.rows, symbols = state.symbols, chunks = {} }
     for i, chunk in ipairs(state.chunks) do
       stored.chunks[i] = { cells = chunk.cells, keys = chunk.keys, ids = chunk.ids }
     end
@@ -198,7 +198,7 @@ describe("Who stays in a kind of a Map that is edited", function()
       function(keys) keys[1] = 2 ^ 1023 * 2 end,
       function(keys) keys[#keys + 1] = keys[1] end,
     }) do
-      local damaged = { columns = state.columns, rows = state.rows, signs = state.signs,
+      local damaged = { columns = state.columns, rows = state.rows, symbols = state.symbols,
         chunks = { { cells = state.chunks[1].cells, ids = state.chunks[1].ids, keys = {} } } }
       for i, key in ipairs(state.chunks[1].keys) do
         damaged.chunks[1].keys[i] = key

@@ -242,7 +242,7 @@ describe("tiled.newMap", function()
     local other = broadside.newWorld()
     local again = tiled.newMap(other, exported, "ground", { legend = { rock = true } })
     other:restore(before:getString())
-    again:restore({ columns = state.columns, rows = state.rows, signs = state.signs,
+    again:restore({ columns = state.columns, rows = state.rows, symbols = state.symbols,
       chunks = state.chunks })
     assert.equal("rock", again:get(1, 1))
     again:remove()
@@ -291,10 +291,10 @@ describe("tiled.newMap", function()
     local exported = newMap(tilesOf({ { 0, 1, 0 } }))
     exported.tilesets[1].tiles[2].properties = { mass = "heavy" }
     local map = tiled.newMap(world, exported, "ground", { legend = { rock = true } })
-    for sign, text in pairs({ stone = "legend has no 'stone'", [-1] = "number of a tile",
+    for symbol, text in pairs({ stone = "legend has no 'stone'", [-1] = "number of a tile",
       [2 ^ 32] = "number of a tile", [0.5] = "number of a tile", [2] = "option 'mass'",
       [true] = "number of a tile expected, got boolean" }) do
-      expect.badArgument(3, "set", text, map.set, map, 1, 1, sign)
+      expect.badArgument(3, "set", text, map.set, map, 1, 1, symbol)
     end
     expect.badArgument(3, "set", "nil", map.set, map, 1, 1)
     assert.equal(1, world:count())

@@ -68,7 +68,7 @@ describe("broadside.tiles", function()
       assert.same({ { "#", 0.5, 0, 3, 2 } }, listRects("##", nil, { x = 0.5, w = 1.5, h = 2 }))
     end)
 
-    it("merges signs whose options are equal, and no others", function()
+    it("merges symbols whose options are equal, and no others", function()
       local function count(a, b)
         return #listRects("ab", { a = a, b = b })
       end
@@ -116,7 +116,7 @@ describe("broadside.tiles", function()
     end)
   end)
 
-  -- Checks, cell by cell, which rectangle covers it, and that it has the cell's sign.
+  -- Checks, cell by cell, which rectangle covers it, and that it has the cell's symbol.
   local function checkCover(map, rects)
     local cover = {}
     for i, rect in ipairs(rects) do
@@ -130,8 +130,8 @@ describe("broadside.tiles", function()
       end
     end
     for row, line in ipairs(map) do
-      for column, sign in ipairs(line) do
-        assert.equal(sign ~= 0, cover[row * 1000 + column] ~= nil)
+      for column, symbol in ipairs(line) do
+        assert.equal(symbol ~= 0, cover[row * 1000 + column] ~= nil)
       end
     end
   end
@@ -302,9 +302,9 @@ describe("broadside.tiles", function()
     -- Whether a rectangle overlaps a cell of the map, by a loop over the cells.
     local function overlapsCell(map, x, y, w, h)
       for row, line in ipairs(map) do
-        for column, sign in ipairs(line) do
+        for column, symbol in ipairs(line) do
           local cellX, cellY = 10 * column - 10, 10 * row - 10
-          if sign ~= 0 and broadside.overlap(x, y, w, h, cellX, cellY, 10, 10) then
+          if symbol ~= 0 and broadside.overlap(x, y, w, h, cellX, cellY, 10, 10) then
             return true
           end
         end
@@ -334,8 +334,8 @@ describe("broadside.tiles", function()
     local function walk(rng, map, legend, opts, number, tries, filters)
       local worlds = { broadside.newWorld(), broadside.newWorld() }
       local boxes, single, size = {}, {}, opts.w
-      for sign, kind in pairs(legend) do
-        single[sign] = { merge = false, oneWay = kind.oneWay }
+      for symbol, kind in pairs(legend) do
+        single[symbol] = { merge = false, oneWay = kind.oneWay }
       end
       tiles.insert(worlds[1], map, legend, opts)
       tiles.insert(worlds[2], map, single, opts)
@@ -480,9 +480,9 @@ describe("broadside.tiles", function()
       noSign({ { 1, {} } }, { true }, "no kind for table in row 1, column 2"),
       noSign(map, { ["#"] = true }, "no kind for 'o' in row 2, column 3"),
       noSign("#\195\169", { ["#"] = true },
-        "no kind for the byte 195 (a sign is one byte) in row 1, column 2"),
+        "no kind for the byte 195 (a symbol is one byte) in row 1, column 2"),
       noSign("#\t#", { ["#"] = true },
-        "no kind for the byte 9 (a sign is one byte) in row 1, column 2"),
+        "no kind for the byte 9 (a symbol is one byte) in row 1, column 2"),
       noLegend(7, "table of kinds expected, got 7"),
       noKind(7, "true, false, table of options or function expected, got 7"),
       noKind("solid", "true, false, table of options or function expected, got 'solid'"),
@@ -660,7 +660,7 @@ describe("broadside.tiles", function()
       rects("#o", { ["#"] = ledge, o = { rect = { 0, 0, 10, 3 }, oneWay = { 0, -1 } } }))
   end)
 
-  it("finds the kinds of thousands of signs with work for each one", function()
+  it("finds the kinds of thousands of symbols with work for each one", function()
     local legend, row = {}, {}
     for i = 1, 2000 do
       legend[i], row[i] = { data = i % 1000 }, i

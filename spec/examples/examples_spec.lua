@@ -618,11 +618,11 @@ describe("the digging game", function()
   it("goes back in time: world and map", function()
     local game, kept = dig.newGame(4), {}
     local function tell()
-      local signs, columns, rows = {}, game.map:size()
+      local symbols, columns, rows = {}, game.map:size()
       for at = 0, columns * rows - 1 do
-        signs[at + 1] = game.map:get(at % columns + 1, math.floor(at / columns) + 1)
+        symbols[at + 1] = game.map:get(at % columns + 1, math.floor(at / columns) + 1)
       end
-      return table.concat(signs) .. game.world:snapshot():getHash() .. game.gold .. game.dug
+      return table.concat(symbols) .. game.world:snapshot():getHash() .. game.gold .. game.dug
     end
     play(game, 300, function(frame)
       if frame % 60 == 0 then -- as the next step will save it

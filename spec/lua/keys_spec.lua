@@ -115,7 +115,7 @@ describe("an option key", function()
 end)
 
 describe("an option key of a legend of tiles", function()
-  it("is for a sign that becomes one box", function()
+  it("is for a symbol that becomes one box", function()
     local world = broadside.newWorld({ results = "data" })
     local door, slope, coin = {}, {}, {}
     local boxes = tiles.insert(world, "DD/o#\nDD", {
@@ -145,7 +145,7 @@ describe("an option key of a legend of tiles", function()
       tiles.insert, world, "D", { D = { key = "box" } }, { w = 10 })
   end)
 
-  it("is refused for two signs of one table, unless the keys differ", function()
+  it("is refused for two symbols of one table, unless the keys differ", function()
     local world, door = broadside.newWorld(), {}
     local function insert(key)
       return tiles.insert(world, "DE", { D = { data = door, key = "box" },

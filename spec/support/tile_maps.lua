@@ -1,15 +1,15 @@
--- Tile maps of random signs, and whether boxes cover their cells to the last bit.
+-- Tile maps of random symbols, and whether boxes cover their cells to the last bit.
 
 local assert = require("luassert")
 
 local maps = {}
 
-function maps.random(rng, rows, columns, signs)
+function maps.random(rng, rows, columns, symbols)
   local map = {}
   for row = 1, rows do
     map[row] = {}
     for column = 1, columns do
-      map[row][column] = rng:pick(signs)
+      map[row][column] = rng:pick(symbols)
     end
   end
   return map
@@ -40,8 +40,8 @@ function maps.expectCovered(map, opts, rects)
     end
   end
   for _, line in ipairs(map) do
-    for _, sign in ipairs(line) do
-      wrong = wrong + (sign == 1 and 1 or 0)
+    for _, symbol in ipairs(line) do
+      wrong = wrong + (symbol == 1 and 1 or 0)
     end
   end
   assert.equal(0, wrong)

@@ -34,7 +34,7 @@ local tiled = {}
 function tiled.insert(world, map, opts) end
 
 ---Inserts the boxes of one tile layer, calls the functions of the legend for its tiles, and returns a
----Map, whose cells can be changed. The sign of a cell is the number of its tile, with flips, or 0; a
+---Map, whose cells can be changed. The symbol of a cell is the number of its tile, with flips, or 0; a
 ---cell can also be set to a name of the legend.
 ---@param world broadside.World
 ---@param map table what the exported file returns

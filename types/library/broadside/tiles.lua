@@ -7,11 +7,11 @@
 ---@class broadside.tiles
 local tiles = {}
 
----Lines of signs, or rows: strings, or tables of numbers or names.
+---Lines of symbols, or rows: strings, or tables of numbers or names.
 ---@alias broadside.TileMap string|(string|any[])[]
 
----What a sign stands for: true is solid, false nothing; a function is called with the cell.
----@alias broadside.TileKind boolean|broadside.TileBox|fun(x: number, y: number, w: number, h: number, sign: any)
+---What a symbol stands for: true is solid, false nothing; a function is called with the cell.
+---@alias broadside.TileKind boolean|broadside.TileBox|fun(x: number, y: number, w: number, h: number, symbol: any)
 
 ---A kind of box: options of world:insert (static, unless said otherwise), and what is of the cell.
 ---@class broadside.TileBox: broadside.InsertOptions
@@ -30,9 +30,9 @@ local tiles = {}
 ---Lists the boxes that a map becomes: kind by kind in the order in which they come first in the map,
 ---a kind's boxes by their upper left cells, row by row; at last the cells of functions, row by row.
 ---@param map broadside.TileMap
----@param legend table<any, broadside.TileKind>? by sign; all but 0, false, " " and "." is solid, if nil
+---@param legend table<any, broadside.TileKind>? by symbol; all but 0, false, " " and "." is solid, if nil
 ---@param opts broadside.TileLayout
----@return any[] out {sign, x, y, w, h, ...}
+---@return any[] out {symbol, x, y, w, h, ...}
 ---@return integer n how many rows of five
 function tiles.rects(map, legend, opts) end
 
@@ -40,7 +40,7 @@ function tiles.rects(map, legend, opts) end
 ---legend. All of the boxes, or an error and none.
 ---@param world broadside.World
 ---@param map broadside.TileMap
----@param legend table<any, broadside.TileKind>? by sign; all but 0, false, " " and "." is solid, if nil
+---@param legend table<any, broadside.TileKind>? by symbol; all but 0, false, " " and "." is solid, if nil
 ---@param opts broadside.TileLayout
 ---@return broadside.Box[] boxes ids, where results = "id"
 ---@return integer n how many
@@ -49,7 +49,7 @@ function tiles.insert(world, map, legend, opts) end
 ---Inserts the boxes of a map, as tiles.insert does, and returns a Map, whose cells can be changed.
 ---@param world broadside.World
 ---@param rows broadside.TileMap
----@param legend table<any, broadside.TileKind>? by sign; all but 0, false, " " and "." is solid, if nil
+---@param legend table<any, broadside.TileKind>? by symbol; all but 0, false, " " and "." is solid, if nil
 ---@param opts broadside.TileLayout
 ---@return broadside.Map map
 function tiles.newMap(world, rows, legend, opts) end
@@ -59,17 +59,17 @@ function tiles.newMap(world, rows, legend, opts) end
 ---@class broadside.Map
 local Map = {}
 
----The sign of a cell.
+---The symbol of a cell.
 ---@param column integer
 ---@param row integer
----@return any sign nil outside of the map
+---@return any symbol nil outside of the map
 function Map:get(column, row) end
 
 ---Makes a cell another one. Boxes that this does not change stay.
 ---@param column integer
 ---@param row integer
----@param sign any that the legend has
-function Map:set(column, row, sign) end
+---@param symbol any that the legend has
+function Map:set(column, row, symbol) end
 
 ---How many columns and rows there are.
 ---@return integer columns
@@ -118,7 +118,7 @@ function Map:rayCells(x1, y1, x2, y2, out) end
 ---How many steps each cell is from one of them, over sides of cells that can be passed.
 ---@param column integer
 ---@param row integer
----@param passable? table<any, any>|fun(sign: any): any which signs can be passed; those without boxes, if nil; a function(column, row) for a sign is called for each of its cells
+---@param passable? table<any, any>|fun(symbol: any): any which symbols can be passed; those without boxes, if nil; a function(column, row) for a symbol is called for each of its cells
 ---@param out? integer[] is filled and returned
 ---@return integer[] out row by row: out[(row - 1) * columns + column]; -1 where it cannot be reached
 ---@return integer n how many cells
@@ -133,11 +133,11 @@ function Map:snapshot(reuse) end
 ---@param state broadside.MapState of this map; stored and read again, of one of the same size and legend
 function Map:restore(state) end
 
----A table of plain values, if signs are such. It is not to be changed.
+---A table of plain values, if symbols are such. It is not to be changed.
 ---@class broadside.MapState
 ---@field columns integer
 ---@field rows integer
----@field signs any[] by code
+---@field symbols any[] by code
 ---@field chunks table[] the codes of the cells, and the ids of their boxes
 
 return tiles
