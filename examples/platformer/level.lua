@@ -15,7 +15,7 @@ level.BODIES = PLAYER + ENEMY -- the layers that platforms push
 local PLAYER_RULES = { slide = SOLID, cross = ENEMY + THING + SPIKES }
 local ENEMY_RULES = { slide = SOLID }
 
--- Two places with the same digit are the ends of a lift's way; newLegend explains the other symbols.
+-- Two places with the same digit are the ends of a lift's way; newLegend has the other symbols.
 local MAP = [[
 #                                               #################                                #
 #                                               #################                                #

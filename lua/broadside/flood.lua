@@ -9,8 +9,8 @@ local SIDE = cover.SIDE
 local OPEN, CLOSED = -1, -2
 
 -- Lists what each code is for the search: OPEN, CLOSED, or a function of a cell. passable: a table
--- by symbol, or a function that is called once for each symbol; nil: a cell without boxes is passable.
--- Returns whether there is a function.
+-- by symbol, or a function that is called once for each symbol; nil: a cell without boxes is
+-- passable. Returns whether there is a function.
 local function readCodes(codes, map, passable)
   local numberOf, asks = map.layers[1], false
   codes[0] = CLOSED
@@ -110,11 +110,12 @@ local function copy(field, out, columns, rows)
 end
 
 --- Lists how many steps each cell is from one of them. A step goes across a side to a passable
--- cell; -1 is for cells that cannot be reached. passable: a table by symbol, or a function f(symbol),
--- which is called once for each symbol; without it, cells without boxes are passable. If what either
--- has for a symbol is a function g(column, row), that is called for each cell of the symbol. The first
--- cell need not be passable. Returns out, row by row: column, row is out[(row - 1) * columns +
--- column]; and the number of cells. O(cells). Makes no garbage after a search of that size.
+-- cell; -1 is for cells that cannot be reached. passable: a table by symbol, or a function
+-- f(symbol), which is called once for each symbol; without it, cells without boxes are passable. If
+-- what either has for a symbol is a function g(column, row), that is called for each cell of the
+-- symbol. The first cell need not be passable. Returns out, row by row: column, row is
+-- out[(row - 1) * columns + column]; and the number of cells. O(cells). Makes no garbage after a
+-- search of that size.
 return function(map, column, row, passable, out)
   cells.checkMap(map, "flood")
   cells.checkCell(map, "flood", column, row)

@@ -36,7 +36,8 @@ function history.snapshot(self, reuse)
   for i = 1, math.max(#self.chunks, #list) do
     list[i] = self.chunks[i]
   end
-  state.columns, state.rows, state.symbols, state.chunks = self.columns, self.rows, self.symbols, list
+  state.columns, state.rows = self.columns, self.rows
+  state.symbols, state.chunks = self.symbols, list
   self.epoch = self.epoch + 1
   makers[state] = self
   return state

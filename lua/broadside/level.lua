@@ -1,6 +1,6 @@
--- What broadside.tiles, broadside.tiled and broadside.ldtk share: what symbols and classes stand for,
--- how cells become few rectangles, and how boxes are inserted into a world, either all of them or
--- none.
+-- What broadside.tiles, broadside.tiled and broadside.ldtk share: what symbols and classes stand
+-- for, how cells become few rectangles, and how boxes are inserted into a world, either all of them
+-- or none.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".arguments")

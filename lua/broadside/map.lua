@@ -76,9 +76,9 @@ local function describeCell(symbol, row, column)
   return ("kind %s in row %d, column %d"):format(arguments.describe(symbol), row, column)
 end
 
--- lines: the symbols, row by row; this function overwrites them. kindsOf(symbol): a list of its kinds,
--- with a field `call` if it has a function. tell(text) raises an error about a cell. Returns the
--- Map, and a function that calls those of its cells.
+-- lines: the symbols, row by row; this function overwrites them. kindsOf(symbol): a list of its
+-- kinds, with a field `call` if it has a function. tell(text) raises an error about a cell. Returns
+-- the Map, and a function that calls those of its cells.
 local function newMap(world, lines, rows, layout, kindsOf, tell)
   local map, columns = newEmptyMap(world, layout, kindsOf), 0
   for row = 1, rows do

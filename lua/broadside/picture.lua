@@ -106,7 +106,7 @@ local function placeOf(box, call, expected, value)
   return x, y
 end
 
--- The assertions. Each returns whether it is so, how it is, and the box in question.
+-- The assertions. Each returns whether it is so, how it is, and the box that it is about.
 local ASSERTIONS = {}
 
 function ASSERTIONS.no_overlap(world)

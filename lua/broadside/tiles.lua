@@ -124,7 +124,7 @@ local function addCell(found, kind, row, column)
   table.insert(cells, column)
 end
 
--- Each byte of a string is a symbol. A tab, or a byte of a longer character, is shown as its number.
+-- Each byte of a string is a symbol. A tab, or a byte of a longer one, is shown as its number.
 local function describeSymbol(symbol)
   if type(symbol) == "string" and symbol:find("^[^\32-\126]$") then
     return ("the byte %d (a symbol is one byte)"):format(symbol:byte())
@@ -142,8 +142,8 @@ local function eachCell(call, map, kinds, visit)
     for column, symbol in level.items(readRow(line)) do
       local kind = kinds[symbol]
       if kind == nil and not EMPTY[symbol] then
-        refuse(call, MAP, ("no kind for %s in row %d, column %d"):format(describeSymbol(symbol), row,
-          column))
+        refuse(call, MAP, ("no kind for %s in row %d, column %d"):format(describeSymbol(symbol),
+          row, column))
       end
       visit(row, column, symbol, kind or false)
     end
@@ -182,7 +182,7 @@ local function readMap(call, map, legend, opts)
   return found, layout
 end
 
--- Adds {symbol, x, y, w, h, ...} for the boxes of some kinds, or for cells with functions, to a list.
+-- Adds {symbol, x, y, w, h, ...} to a list, for the boxes of some kinds or cells with functions.
 local function addRects(out, found, lists, layout)
   local n = #out
   local function add(x, y, w, h, row, column)
@@ -203,10 +203,10 @@ end
 -- options.
 -- opts: w, the width of a cell; h (w), its height; x, y (0), the corner of the first one.
 --
--- Returns {symbol, x, y, w, h, ...}, and the number of rows of five. Kinds come in the order in which
--- they first appear in the map, row by row; the boxes of a kind come by their upper left cells, in
--- the same order; last come the cells of functions, row by row. The symbol is that of the upper left
--- cell.
+-- Returns {symbol, x, y, w, h, ...}, and the number of rows of five. Kinds come in the order in
+-- which they first appear in the map, row by row; the boxes of a kind come by their upper left
+-- cells, in the same order; last come the cells of functions, row by row. The symbol is that of the
+-- upper left cell.
 -- Raises an error that names what is wrong with an argument. O(n log n) for n cells.
 function tiles.rects(map, legend, opts)
   local found, layout = readMap("rects", map, legend, opts)

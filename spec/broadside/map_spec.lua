@@ -466,7 +466,7 @@ describe("A Map goes back with its world", function()
     end
   end
 
-  it("with symbols that have changed and boxes that have not, and knows the cells of hits", function()
+  it("with new symbols and the same boxes, and knows the cells of hits", function()
     local world = broadside.newWorld()
     local map = tiles.newMap(world, " #\n  ", { ["#"] = true, ["%"] = {}, [" "] = false }, SIZE)
     local snapshot, state = world:snapshot(), map:snapshot()

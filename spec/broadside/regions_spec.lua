@@ -173,7 +173,8 @@ describe("Who stays in a kind of a Map that is edited", function()
     assert.same(expected, listBoxes(world))
     local other, again = newGame()
     other:restore(before:getString())
-    local stored = { columns = state.columns, rows = state.rows, symbols = state.symbols, chunks = {} }
+    local stored = { columns = state.columns, rows = state.rows, symbols = state.symbols,
+      chunks = {} }
     for i, chunk in ipairs(state.chunks) do
       stored.chunks[i] = { cells = chunk.cells, keys = chunk.keys, ids = chunk.ids }
     end

@@ -470,18 +470,18 @@ describe("broadside.tiles", function()
     local function noKind(value, message)
       return noLegend({ ["#"] = true, o = value }, "kind 'o': " .. message)
     end
-    local function noSign(value, legend, message)
+    local function noSymbol(value, legend, message)
       return { "1", { value, legend, SIZE }, message }
     end
     local CASES = {
       noMap(nil, "string or table of rows expected, got nil"),
       noMap(7, "string or table of rows expected, got 7"),
       noMap({ "#", 5 }, "row 2: string or table expected, got 5"),
-      noSign({ { 1, {} } }, { true }, "no kind for table in row 1, column 2"),
-      noSign(map, { ["#"] = true }, "no kind for 'o' in row 2, column 3"),
-      noSign("#\195\169", { ["#"] = true },
+      noSymbol({ { 1, {} } }, { true }, "no kind for table in row 1, column 2"),
+      noSymbol(map, { ["#"] = true }, "no kind for 'o' in row 2, column 3"),
+      noSymbol("#\195\169", { ["#"] = true },
         "no kind for the byte 195 (a symbol is one byte) in row 1, column 2"),
-      noSign("#\t#", { ["#"] = true },
+      noSymbol("#\t#", { ["#"] = true },
         "no kind for the byte 9 (a symbol is one byte) in row 1, column 2"),
       noLegend(7, "table of kinds expected, got 7"),
       noKind(7, "true, false, table of options or function expected, got 7"),

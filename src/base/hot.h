@@ -8,7 +8,7 @@
  */
 #define BS_HOT static inline __attribute__((always_inline))
 /*
- * A hot function that each question calls: it begins at a cache line. How its branches lie in these
+ * A hot function that each query calls: it begins at a cache line. How its branches lie in these
  * lines is worth a tenth of its time, and must not depend on the function before it.
  */
 #define BS_LINED __attribute__((aligned(64)))

@@ -75,7 +75,7 @@
 #define bs_events_of_woken BS_NAMED(bs_events_of_woken)
 #define bs_events_run BS_NAMED(bs_events_run)
 #define bs_expect BS_NAMED(bs_expect)
-#define bs_face_of BS_NAMED(bs_face_of)
+#define bs_side_of BS_NAMED(bs_side_of)
 #define bs_fail BS_NAMED(bs_fail)
 #define bs_find_around BS_NAMED(bs_find_around)
 #define bs_flush BS_NAMED(bs_flush)

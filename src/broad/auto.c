@@ -1,5 +1,5 @@
 /*
- * auto.c: a tree for all questions. It also keeps a grid, as long as casts save more than the grid
+ * auto.c: a tree for all queries. It also keeps a grid, as long as casts save more than the grid
  * costs. It relies on backend.h alone.
  *
  * The tree is the best, or nearly so, for pairs and rectangles of all kinds. The grid answers casts

@@ -14,12 +14,12 @@
  *      auto    auto.c    a tree, and a grid as long as casts save more than the grid costs
  *
  * The world notes what changes (bs_backend_moved and so on), which cannot fail. Before the next
- * question the back end catches up: it is told what has been noted, or that it must be built anew.
+ * query the back end catches up: it is told what has been noted, or that it must be built anew.
  *
  * Answers are exact, and each box or pair is reported once, in an order that only depends on the
  * earlier calls. A function that returns bool returns false, and one that makes a back end NULL, if
- * there is no memory. What was appended to a list must then be thrown away, and the question can be
- * asked again.
+ * there is no memory. What was appended to a list must then be thrown away, and the query can be
+ * made again.
  *
  * To add one, implement the table in a file of its own, and add a row to backends.c. Its checker,
  * for tests, is a file of spec/core/checkers.
@@ -126,7 +126,7 @@ void bs_backend_renew(bs_backend *b);
 /* Notes what has changed in the set of another back end, which this one holds, too. */
 void bs_backend_tell(bs_backend *b, size_t count, const bs_changes *changes);
 
-/* --- questions ------------------------------------------------------------------------------- */
+/* --- queries --------------------------------------------------------------------------------- */
 
 bool bs_backend_catch_up(bs_backend *b);
 static inline bool bs_backend_sync(bs_backend *b) {

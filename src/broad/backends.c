@@ -173,7 +173,7 @@ bool bs_backend_catch_up(bs_backend *b) {
     return true;
 }
 
-/* --- questions ------------------------------------------------------------------------------- */
+/* --- queries --------------------------------------------------------------------------------- */
 
 bool bs_backend_query_boxes(bs_backend *b, const uint32_t *boxes, size_t n, bs_list *out,
                             size_t *ends) {

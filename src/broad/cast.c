@@ -96,7 +96,7 @@ void bs_cast_meet(bs_cast *c, uint32_t box) {
     if (!bs_meet(c->from, c->motion, rect, &entry)) {
         return;
     }
-    bs_cast_note_face(c->ahead, rect, entry.side);
+    bs_cast_note_side(c->ahead, rect, entry.side);
     if (bs_cast_is_first(c, box, entry.t, entry.corner)) {
         c->entry.side = entry.side;
     }

@@ -38,7 +38,7 @@ typedef struct bs_cast {
     const bs_boxes *boxes; /* The exact boxes. */
     uint32_t first;        /* The box met first so far, or BS_CAST_NONE. */
     bs_entry entry;        /* How that one is met. */
-    double ahead[DIM];     /* The nearest faces so far, as in a bs_hit. */
+    double ahead[DIM];     /* The nearest sides so far, as in a bs_hit. */
     float limit;           /* Only what is met at t <= limit still matters; it falls with hits. */
     uint32_t skip;         /* A box that does not count, or BS_CAST_NONE. */
     const uint64_t *born;  /* By box: the lesser was inserted before; NULL if indices say so. */
@@ -66,7 +66,7 @@ void bs_cast_begin(bs_cast *cast, const bs_boxes *boxes, const bs_rect *from,
 
 /*
  * Notes that a box is met at t, if that is before the first hit so far, which is of another box: by
- * the lesser t, then a face before an edge or corner, then the box inserted first.
+ * the lesser t, then a side before an edge or corner, then the box inserted first.
  */
 static inline bool bs_cast_is_first(bs_cast *c, uint32_t box, double t, bool corner) {
     bool sooner = t < c->entry.t;
@@ -84,12 +84,12 @@ static inline bool bs_cast_is_first(bs_cast *c, uint32_t box, double t, bool cor
     return sooner;
 }
 
-/* Notes the face of a box that is met on that side (bs_entry). */
-static inline void bs_cast_note_face(double ahead[DIM], const bs_rect *r, unsigned side) {
+/* Notes the side of a box that is met (bs_entry). */
+static inline void bs_cast_note_side(double ahead[DIM], const bs_rect *r, unsigned side) {
     if (side < BS_INSIDE) {
         int k = (int)side / 2;
-        double face = side % 2 == 0 ? r->pos[k] : -bs_far(r, k);
-        ahead[k] = bs_min(face, ahead[k]);
+        double place = side % 2 == 0 ? r->pos[k] : -bs_far(r, k);
+        ahead[k] = bs_min(place, ahead[k]);
     }
 }
 

@@ -36,7 +36,7 @@ static const char *read_REACTION(lua_State *L, void *field) {
  * Converts a normal along an axis to numbers -1, 0 and 1. Returns NULL; or, if it is no such
  * normal, what was expected of the number on *axis.
  */
-static const char *to_face(const double normal[DIM], bs_side face, int *axis) {
+static const char *to_side(const double normal[DIM], bs_side side, int *axis) {
     bool found = false;
     for (int k = 0; k < DIM; k++) {
         *axis = k;
@@ -47,7 +47,7 @@ static const char *to_face(const double normal[DIM], bs_side face, int *axis) {
             return "0, as the normal is along another axis,";
         }
         found |= normal[k] != 0;
-        face[k] = (signed char)normal[k];
+        side[k] = (signed char)normal[k];
     }
     return found ? NULL : "-1 or 1";
 }
@@ -59,7 +59,7 @@ static const char *read_SIDE(lua_State *L, void *field) {
     if (wrong != NULL) {
         return wrong;
     }
-    wrong = to_face(normal, field, &axis);
+    wrong = to_side(normal, field, &axis);
     if (wrong != NULL) {
         wrong = lua_pushfstring(L, "%s as item %d", wrong, axis + 1);
         lua_pushnumber(L, normal[axis]);
@@ -78,15 +78,15 @@ const bsl_option bsl_property_options[] = {
 /* --- setting -------------------------------------------------------------------------------- */
 
 /* The arguments of a setter are the numbers of a normal, or nil. */
-static void check_face(lua_State *L, int arg, bs_side face) {
+static void check_side(lua_State *L, int arg, bs_side side) {
     double normal[DIM];
     int axis;
-    memset(face, 0, sizeof(bs_side));
+    memset(side, 0, sizeof(bs_side));
     if (bsl_is_absent(L, arg)) {
         return;
     }
     bsl_check_vector(L, arg, normal);
-    const char *expected = to_face(normal, face, &axis);
+    const char *expected = to_side(normal, side, &axis);
     if (expected != NULL) {
         bsl_bad_arg(L, arg + axis, expected);
     }
@@ -119,7 +119,7 @@ static int set_properties(lua_State *L, int first) {
         const bs_property *p = &bs_properties[i];
         void *value = (char *)&conduct + p->at;
         if (p->kind == BS_SIDE) {
-            check_face(L, 2, value);
+            check_side(L, 2, value);
         } else {
             check_value(L, 2 + i - first, i, value);
         }
@@ -131,11 +131,11 @@ static int set_properties(lua_State *L, int first) {
 /* --- getting -------------------------------------------------------------------------------- */
 
 /* Pushes a normal, or nil if there is none. */
-static int push_face(lua_State *L, const signed char *face) {
+static int push_side(lua_State *L, const signed char *side) {
     bool any = false;
     for (int k = 0; k < DIM; k++) {
-        any |= face[k] != 0;
-        lua_pushnumber(L, face[k]);
+        any |= side[k] != 0;
+        lua_pushnumber(L, side[k]);
     }
     if (!any) {
         lua_pushnil(L);
@@ -152,7 +152,7 @@ static int push_value(lua_State *L, bs_property_kind kind, const void *value) {
                               : bsl_names[*(const bs_response *)value]);
         return 1;
     case BS_SIDE:
-        return push_face(L, value);
+        return push_side(L, value);
     case BS_FLAG:
         lua_pushboolean(L, *(const bool *)value);
         return 1;

@@ -73,7 +73,7 @@ static int check_side(lua_State *L, int arg, bool *up) {
 
 /*
  * world:touching(box, dx, dy, filter?, asId?) -> other or nil: the box that it rests flush against
- * on the side that faces dx, dy, one of which is not 0. Of several, the one inserted first. `asId`
+ * on the side towards dx, dy, one of which is not 0. Of several, the one inserted first. `asId`
  * makes it return the id, whatever the world's results are. O(log n + k)
  */
 static int touching(lua_State *L) {

@@ -34,7 +34,7 @@ enum {
 };
 #define BS_NOBODY UINT32_MAX
 
-/* A face on which a body rests, since it was met in this step. */
+/* A side on which a body rests, since it was met in this step. */
 typedef struct bs_support {
     uint32_t on; /* A body, or BS_NOBODY for a static box. */
     double normal[DIM];
@@ -77,7 +77,7 @@ typedef struct bs_body {
 
 /* What a body has met, or will meet on its path. Those that it has met are a chain. */
 typedef struct bs_body_hit {
-    uint32_t other; /* A box; or BS_NO_BOX: from then on it rests on a face with that normal. */
+    uint32_t other; /* A box; or BS_NO_BOX: from then on it rests on a side with that normal. */
     uint32_t next;
     bs_response response;
     double t, speed, impulse;
@@ -100,7 +100,7 @@ typedef struct bs_event {
 /* Two with one velocity along the normal after a contact: the first is flush with the other. */
 typedef struct bs_joint {
     uint32_t a, b;
-    bs_face face;
+    bs_box_side side;
 } bs_joint;
 
 /* What is kept of a box at rest, from step to step. */
@@ -141,7 +141,7 @@ struct bs_bodies {
 
     bs_pairs pairs;
     bs_list near, moved, around, queue;
-    bool failed; /* There was no memory for a question whose answer was needed. */
+    bool failed; /* There was no memory for a query whose result was needed. */
 };
 
 /* Around a place, and around what is beside it up to rounding. */
@@ -193,7 +193,7 @@ bool bs_path_pass(bs_bodies *s, bs_body *b, double t);
 /* Each two are told once. */
 bool bs_body_tell(bs_bodies *s, bs_body *b, const bs_body_hit *hit);
 bool bs_body_has_hit(const bs_bodies *s, const bs_body *b, uint32_t other);
-/* The body rests on a face from now on. */
+/* The body rests on a side from now on. */
 bool bs_body_support(bs_bodies *s, bs_body *b, uint32_t on, const double normal[DIM]);
 
 /* --- events.c ------------------------------------------------------------------------------- */
@@ -240,10 +240,10 @@ void bs_rest_velocity(const bs_bodies *s, bs_body *clump, double t, double veloc
 /* Whether what it rests on takes all of a push that way. */
 bool bs_is_blocked(const bs_bodies *s, const bs_body *b, const double push[DIM]);
 /*
- * Friction against a face: at most so much velocity along it. What is stopped has the velocity of
- * the face, to the last bit.
+ * Friction against a side: at most so much velocity along it. What is stopped has the velocity of
+ * the side, to the last bit.
  */
-void bs_rub(double velocity[DIM], const double face[DIM], const double normal[DIM], double most);
+void bs_rub(double velocity[DIM], const double side[DIM], const double normal[DIM], double most);
 
 /* --- clumps.c ------------------------------------------------------------------------------- */
 

@@ -15,27 +15,27 @@ static const bs_rect *rect_of(const bs_move *m, const bs_obstacle *o) {
 
 /* --- ways out ------------------------------------------------------------------------------- */
 
-bs_face bs_face_of(const double normal[DIM]) {
+bs_box_side bs_side_of(const double normal[DIM]) {
     for (int k = 0; k < DIM; k++) {
         if (fabs(normal[k]) == 1) {
-            return (bs_face){k, normal[k] > 0 ? 1 : -1};
+            return (bs_box_side){k, normal[k] > 0 ? 1 : -1};
         }
     }
-    return (bs_face){BS_SLANTED, 0};
+    return (bs_box_side){BS_SLANTED, 0};
 }
 
-/* The face of b through which the shortest push takes a out of it; they overlap. */
-static bs_face way_out(const bs_rect *a, const bs_rect *b) {
+/* The side of b through which the shortest push takes a out of it; they overlap. */
+static bs_box_side way_out(const bs_rect *a, const bs_rect *b) {
     double push[DIM];
-    bs_face face = {0, 0};
+    bs_box_side side = {0, 0};
     bs_separation(a, b, push);
     for (int k = 0; k < DIM; k++) {
         if (push[k] != 0) {
-            face = (bs_face){k, push[k] > 0 ? 1 : -1};
+            side = (bs_box_side){k, push[k] > 0 ? 1 : -1};
         }
     }
-    assert(face.sign != 0);
-    return face;
+    assert(side.sign != 0);
+    return side;
 }
 
 /* For shapes: sets the unit normal, or none if no push in doubles separates them. */
@@ -45,14 +45,14 @@ static void find_normal_out(const bs_move *m, bs_obstacle *o, const bs_rect *at)
     for (int k = 0; k < DIM; k++) {
         o->normal[k] = length > 0 ? push[k] / length : 0;
     }
-    o->face = bs_face_of(o->normal);
+    o->side = bs_side_of(o->normal);
     o->bend = 0;
     o->grain = bs_largest_coordinate(at, rect_of(m, o)) * BS_GRAZING;
 }
 
 void bs_obstacle_way_out(const bs_move *m, bs_obstacle *o, const bs_rect *at) {
     if (o->exact) {
-        o->face = way_out(at, rect_of(m, o));
+        o->side = way_out(at, rect_of(m, o));
     } else {
         find_normal_out(m, o, at);
     }
@@ -98,12 +98,12 @@ static inline bool encounter_of(const bs_move *m, const bs_rect *o, encounter *e
 }
 
 /*
- * The face that the box crossed last: of those that it started in front of, the one that it is
+ * The side that the box crossed last: of those that it started in front of, the one that it is
  * least deep behind. Where a contact has just placed it, rounding may have put it behind one. If
  * there is none, it takes the shortest way out.
  */
-static bs_face way_in(const bs_move *m, const bs_rect *r, const bs_rect *other, double t) {
-    bs_face face = way_out(r, other);
+static bs_box_side way_in(const bs_move *m, const bs_rect *r, const bs_rect *other, double t) {
+    bs_box_side side = way_out(r, other);
     double least = HUGE_VAL;
     double rounding = bs_largest_coordinate(r, other) * BS_TOUCHING;
     for (int k = 0; k < DIM; k++) {
@@ -116,12 +116,12 @@ static bs_face way_in(const bs_move *m, const bs_rect *r, const bs_rect *other, 
             bool came_in = track->speed * sign < 0 && ahead >= 0;
             bool put_in = bs_track_is_new(m, k, t) && depth <= rounding;
             if ((came_in || put_in) && depth < least) {
-                face = (bs_face){k, sign};
+                side = (bs_box_side){k, sign};
                 least = depth;
             }
         }
     }
-    return face;
+    return side;
 }
 
 /*
@@ -130,7 +130,7 @@ static bs_face way_in(const bs_move *m, const bs_rect *r, const bs_rect *other, 
  */
 static bool meet_by_rounding(const bs_move *m, const bs_rect *other, const bs_rect *r, double t,
                              bs_meeting *x) {
-    *x = (bs_meeting){.t = t, .face = way_in(m, r, other, t), .rounded = true};
+    *x = (bs_meeting){.t = t, .side = way_in(m, r, other, t), .rounded = true};
     return true;
 }
 
@@ -146,14 +146,14 @@ static inline bool meet_box(const bs_move *m, const bs_obstacle *o, const stretc
     }
     if (!meets || is_inside) {
         return m->stretch_end == 1 && bs_overlap(&s->end, other) &&
-               meet_by_rounding(m, other, &s->end, 1, x) && bs_is_solid_at(m->w, o->box, x->face);
+               meet_by_rounding(m, other, &s->end, 1, x) && bs_is_solid_at(m->w, o->box, x->side);
     }
     if (e.entered >= m->stretch_end && m->stretch_end < 1) {
         return false; /* A later stretch may meet it. */
     }
     *x = (bs_meeting){.t = e.entered, .at_edge = e.entries > 1};
-    x->face = (bs_face){e.axis, m->track[e.axis].speed > 0 ? -1 : 1};
-    return bs_is_solid_at(m->w, o->box, x->face);
+    x->side = (bs_box_side){e.axis, m->track[e.axis].speed > 0 ? -1 : 1};
+    return bs_is_solid_at(m->w, o->box, x->side);
 }
 
 /* --- shapes --------------------------------------------------------------------------------- */
@@ -166,7 +166,7 @@ static bool shape_meets_by_rounding(const bs_move *m, bs_obstacle *o, const bs_r
         return false;
     }
     find_normal_out(m, o, r);
-    *x = (bs_meeting){.t = t, .face = o->face, .rounded = true};
+    *x = (bs_meeting){.t = t, .side = o->side, .rounded = true};
     return true;
 }
 
@@ -193,7 +193,7 @@ static bool meet_shape(const bs_move *m, bs_obstacle *o, const stretch *s, bs_me
     }
     memcpy(o->normal, touch.normal, sizeof o->normal);
     *x = (bs_meeting){.t = m->now + (m->stretch_end - m->now) * touch.t, .at_edge = touch.corner};
-    x->face = bs_face_of(o->normal);
+    x->side = bs_side_of(o->normal);
     return bs_is_solid_toward(m->w, o->box, o->normal);
 }
 
@@ -202,7 +202,7 @@ static bool meet_shape(const bs_move *m, bs_obstacle *o, const stretch *s, bs_me
 /* An obstacle that the box is in keeps it from going deeper; one that it crosses is reported. */
 static bool meet_inside(const bs_move *m, const bs_obstacle *o, bs_meeting *x) {
     double normal[DIM];
-    *x = (bs_meeting){.t = m->now, .face = o->face};
+    *x = (bs_meeting){.t = m->now, .side = o->side};
     bs_meeting_normal(o, x, normal);
     bool may_cross = o->response == BS_CROSS || (o->response == BS_UNKNOWN && !m->through);
     return may_cross || bs_way_leads_into(m, normal, o->exact ? 0 : o->grain);
@@ -294,19 +294,19 @@ void bs_meetings_find_one(bs_move *m, uint32_t obstacle) {
 /* --- where --------------------------------------------------------------------------------- */
 
 void bs_meeting_normal(const bs_obstacle *o, const bs_meeting *x, double normal[DIM]) {
-    if (x->face.axis == BS_SLANTED) {
+    if (x->side.axis == BS_SLANTED) {
         memcpy(normal, o->normal, sizeof o->normal);
         return;
     }
     memset(normal, 0, sizeof o->normal);
-    normal[x->face.axis] = x->face.sign;
+    normal[x->side.axis] = x->side.sign;
 }
 
-/* The position of the box on the axis of a face that it meets. */
-static double place_at_face(const bs_move *m, const bs_obstacle *o, const bs_meeting *x) {
-    const bs_track *track = &m->track[x->face.axis];
-    double flush = bs_flush(m->start.size[x->face.axis], rect_of(m, o), x->face);
-    if (track->speed == 0 || !o->exact || (x->rounded && bs_track_is_new(m, x->face.axis, x->t))) {
+/* The position of the box on the axis of a side that it meets. */
+static double place_at_side(const bs_move *m, const bs_obstacle *o, const bs_meeting *x) {
+    const bs_track *track = &m->track[x->side.axis];
+    double flush = bs_flush(m->start.size[x->side.axis], rect_of(m, o), x->side);
+    if (track->speed == 0 || !o->exact || (x->rounded && bs_track_is_new(m, x->side.axis, x->t))) {
         return flush;
     }
     double lo = bs_min(track->from, track->end);
@@ -317,12 +317,12 @@ static double place_at_face(const bs_move *m, const bs_obstacle *o, const bs_mee
 double bs_meeting_time(const bs_move *m, const bs_obstacle *o, const bs_meeting *x) {
     double off = o->grain * (BS_PLACING / BS_GRAZING);
     double speed = -bs_way_speed(m, o->normal);
-    bool is_before = !o->inside && x->face.axis == BS_SLANTED && speed > 0;
+    bool is_before = !o->inside && x->side.axis == BS_SLANTED && speed > 0;
     return is_before ? bs_max(x->t - off / speed, m->now) : x->t;
 }
 
 /*
- * Beside a slanted face, a little before it on the way, so that rounding puts the box on the right
+ * At a slanted side, a little before it on the way, so that rounding puts the box on the right
  * side. It moves off along the normal only if it has come nearer than that; otherwise a box that
  * stands on a slope would creep down.
  */
@@ -341,12 +341,12 @@ static bs_rect place_beside(const bs_move *m, const bs_obstacle *o, const bs_mee
 }
 
 bs_rect bs_meeting_place(const bs_move *m, const bs_obstacle *o, const bs_meeting *x) {
-    if (!o->inside && x->face.axis == BS_SLANTED) {
+    if (!o->inside && x->side.axis == BS_SLANTED) {
         return place_beside(m, o, x);
     }
     bs_rect r = bs_way_at(m, x->t);
     if (!o->inside) {
-        r.pos[x->face.axis] = place_at_face(m, o, x);
+        r.pos[x->side.axis] = place_at_side(m, o, x);
     }
     return r;
 }

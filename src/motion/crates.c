@@ -1,7 +1,7 @@
 /*
  * crates.c: boxes that a moving box pushes ahead. It relies on move.c for the crate's own move.
  *
- * A crate moves along the normal of the face that met it, by as much of the motion as is left along
+ * A crate moves along the normal of the side that met it, by as much of the motion as is left along
  * it. So it ends beside the place where the pusher wants to end. It moves in a world without the
  * pusher, and crates push nothing. The world's journal has where they were.
  */
@@ -23,8 +23,8 @@ static bool goal_of(const bs_move *m, const bs_obstacle *o, const bs_meeting *x,
         goal->pos[k] += along * normal[k];
     }
     if (o->exact) { /* Flush with the pusher's end, to the last bit. */
-        int axis = x->face.axis;
-        bs_face ahead = {axis, -x->face.sign};
+        int axis = x->side.axis;
+        bs_box_side ahead = {axis, -x->side.sign};
         goal->pos[axis] = bs_flush(crate->size[axis], &end, ahead);
     }
     bool finite = true;

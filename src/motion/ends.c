@@ -111,15 +111,15 @@ static void join_again(bs_bodies *s, const bs_joint *x) {
     bs_rect a = bs_path_end(&s->body.at[x->a]);
     bs_rect b = bs_path_end(&s->body.at[x->b]);
     double push[DIM] = {0};
-    double to = bs_flush(a.size[x->face.axis], &b, x->face);
-    double gap = fabs(to - a.pos[x->face.axis]);
+    double to = bs_flush(a.size[x->side.axis], &b, x->side);
+    double gap = fabs(to - a.pos[x->side.axis]);
     bool beside = gap > 0 && gap <= bs_largest_coordinate(&a, &b) * BS_HERE;
     for (int k = 0; k < DIM; k++) {
         beside =
-            beside && (k == x->face.axis || (a.pos[k] < bs_far(&b, k) && b.pos[k] < bs_far(&a, k)));
+            beside && (k == x->side.axis || (a.pos[k] < bs_far(&b, k) && b.pos[k] < bs_far(&a, k)));
     }
-    push[x->face.axis] = x->face.sign;
-    a.pos[x->face.axis] = to;
+    push[x->side.axis] = x->side.sign;
+    a.pos[x->side.axis] = to;
     if (beside && lay(s, x->a, &a, push, false)) {
         enqueue(s, x->a);
     }
@@ -132,7 +132,7 @@ static bs_rect pushed(const bs_rect *r, const bs_rect *other, const double push[
     double off = bs_largest_coordinate(r, other) * BS_PLACING;
     for (int k = 0; k < DIM; k++) {
         if (plain && push[k] != 0) {
-            to.pos[k] = bs_flush(r->size[k], other, (bs_face){k, push[k] > 0 ? 1 : -1});
+            to.pos[k] = bs_flush(r->size[k], other, (bs_box_side){k, push[k] > 0 ? 1 : -1});
         } else if (push[k] != 0) {
             to.pos[k] += push[k] * (1 + off / length);
         }

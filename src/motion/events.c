@@ -42,7 +42,7 @@ static bool was_inserted_before(const bs_bodies *s, uint32_t a, uint32_t b) {
     return bs_world_before(s->w, s->body.at[a].box, s->body.at[b].box);
 }
 
-/* Whether one-way boxes are solid to each other at a face, whose normal points from b to a. */
+/* Whether one-way boxes are solid to each other at a side, whose normal points from b to a. */
 static bool is_solid(const bs_bodies *s, const bs_event *e) {
     double back[DIM];
     bs_negate(e->normal, back);

@@ -3,10 +3,10 @@
  * bodies.c alone.
  *
  *      rest    What forces press together does not bounce. Against what does not give way it is a
- *              slide: the velocity nearest to the body's own that leads into none of the faces on
+ *              slide: the velocity nearest to the body's own that leads into none of the sides on
  *              which it rests.
  *      impact  Otherwise the two exchange momentum along the normal, and friction acts along the
- *              face.
+ *              side.
  *
  * Compare "Nonconvex rigid bodies with stacking", Guendelman, Bridson, Fedkiw 2003, for contacts
  * that forces cause, and Mirtich 1996 for those in the order of time.
@@ -31,25 +31,25 @@ static void leave_supports(const bs_bodies *s, bs_body *b, const double v[DIM], 
     uint32_t n = 0;
     for (uint32_t i = 0; i < b->supports; i++) {
         const bs_support *x = &s->support.at[b->support + i];
-        const double *face = velocity_of_support(s, x, t);
+        const double *side = velocity_of_support(s, x, t);
         double off[DIM];
         for (int k = 0; k < DIM; k++) {
-            off[k] = v[k] - face[k];
+            off[k] = v[k] - side[k];
         }
-        bool leaves = bs_dot(off, x->normal) > (bs_length(v) + bs_length(face)) * BS_RESTING;
+        bool leaves = bs_dot(off, x->normal) > (bs_length(v) + bs_length(side)) * BS_RESTING;
         s->support.at[b->support + n] = *x;
         n += !leaves;
     }
     b->supports = (uint8_t)n;
 }
 
-/* --- the nearest velocity that leads into no face ------------------------------------------- */
+/* --- the nearest velocity that leads into no side ------------------------------------------- */
 
-/* A face that moves. */
-typedef struct face {
+/* A side that moves. */
+typedef struct moving_side {
     const double *normal;
     double velocity[DIM];
-} face;
+} moving_side;
 
 /* Solves the n equations in place. False if they have no one solution. */
 static bool solve(double m[DIM][DIM], double x[DIM], int n) {
@@ -74,8 +74,9 @@ static bool solve(double m[DIM][DIM], double x[DIM], int n) {
     return true;
 }
 
-/* The velocity nearest to v that leads along all of these faces, at most DIM. */
-static bool along_faces(const double v[DIM], const face *const f[DIM], int n, double out[DIM]) {
+/* The velocity nearest to v that leads along all of these sides, at most DIM. */
+static bool along_sides(const double v[DIM], const moving_side *const f[DIM], int n,
+                        double out[DIM]) {
     double m[DIM][DIM];
     double x[DIM];
     bool same = n == DIM;
@@ -96,8 +97,8 @@ static bool along_faces(const double v[DIM], const face *const f[DIM], int n, do
         }
         out[k] = same ? f[0]->velocity[k] : out[k];
     }
-    for (int i = 0; i < n; i++) { /* Exactly along faces that lie along an axis. */
-        bs_face side = bs_face_of(f[i]->normal);
+    for (int i = 0; i < n; i++) { /* Exactly along sides that lie along an axis. */
+        bs_box_side side = bs_side_of(f[i]->normal);
         if (side.axis != BS_SLANTED) {
             out[side.axis] = f[i]->velocity[side.axis];
         }
@@ -105,7 +106,7 @@ static bool along_faces(const double v[DIM], const face *const f[DIM], int n, do
     return true;
 }
 
-static bool leads_into(const double v[DIM], const face *f, double tiny) {
+static bool leads_into(const double v[DIM], const moving_side *f, double tiny) {
     double off[DIM];
     for (int k = 0; k < DIM; k++) {
         off[k] = v[k] - f->velocity[k];
@@ -116,17 +117,17 @@ static bool leads_into(const double v[DIM], const face *f, double tiny) {
 /* The search for the nearest velocity. */
 typedef struct search {
     const double *from;
-    const face *faces;
+    const moving_side *sides;
     int n;
     double tiny;
     double least; /* The squared distance of `best`. */
     double best[DIM];
 } search;
 
-static void try_faces(search *s, const face *const f[DIM], int n) {
+static void try_sides(search *s, const moving_side *const f[DIM], int n) {
     double v[DIM];
     double square = 0;
-    if (!along_faces(s->from, f, n, v)) {
+    if (!along_sides(s->from, f, n, v)) {
         return;
     }
     for (int k = 0; k < DIM; k++) {
@@ -134,7 +135,7 @@ static void try_faces(search *s, const face *const f[DIM], int n) {
     }
     bool fits = square < s->least;
     for (int i = 0; fits && i < s->n; i++) {
-        fits = !leads_into(v, &s->faces[i], s->tiny);
+        fits = !leads_into(v, &s->sides[i], s->tiny);
     }
     if (fits) {
         s->least = square;
@@ -142,22 +143,24 @@ static void try_faces(search *s, const face *const f[DIM], int n) {
     }
 }
 
-/* Tries each face, then each two, and in 3D each three. False if nothing leads out. */
+/* Tries each side, then each two, and in 3D each three. False if nothing leads out. */
 static bool nearest_velocity(search *s) {
     s->least = HUGE_VAL;
     for (int i = 0; i < s->n; i++) {
-        try_faces(s, (const face *const[DIM]){&s->faces[i]}, 1);
+        try_sides(s, (const moving_side *const[DIM]){&s->sides[i]}, 1);
     }
     for (int i = 0; s->least == HUGE_VAL && i < s->n; i++) {
         for (int j = 0; j < i; j++) {
-            try_faces(s, (const face *const[DIM]){&s->faces[j], &s->faces[i]}, 2);
+            try_sides(s, (const moving_side *const[DIM]){&s->sides[j], &s->sides[i]}, 2);
         }
     }
 #if DIM == 3
     for (int i = 0; s->least == HUGE_VAL && i < s->n; i++) {
         for (int j = 0; j < i; j++) {
             for (int k = 0; k < j; k++) {
-                try_faces(s, (const face *const[DIM]){&s->faces[k], &s->faces[j], &s->faces[i]}, 3);
+                try_sides(s,
+                          (const moving_side *const[DIM]){&s->sides[k], &s->sides[j], &s->sides[i]},
+                          3);
             }
         }
     }
@@ -169,7 +172,7 @@ static bool nearest_velocity(search *s) {
 static void lead_out(search *s, double out[DIM]) {
     bool is_free = true;
     for (int i = 0; i < s->n; i++) {
-        is_free = is_free && !leads_into(s->from, &s->faces[i], s->tiny);
+        is_free = is_free && !leads_into(s->from, &s->sides[i], s->tiny);
     }
     bool found = is_free || nearest_velocity(s);
     for (int k = 0; k < DIM; k++) {
@@ -178,26 +181,26 @@ static void lead_out(search *s, double out[DIM]) {
 }
 
 /*
- * The part of a push that leads into none of the faces on which a body rests; these take the rest.
+ * The part of a push that leads into none of the sides on which a body rests; these take the rest.
  */
 static void free_part(const bs_bodies *s, const bs_body *b, const double push[DIM],
                       double out[DIM]) {
-    face faces[BS_MOST_SUPPORTS];
-    search find = {.from = push, .faces = faces, .tiny = bs_length(push) * 0x1p-30};
+    moving_side sides[BS_MOST_SUPPORTS];
+    search find = {.from = push, .sides = sides, .tiny = bs_length(push) * 0x1p-30};
     for (uint32_t i = 0; i < b->supports; i++) {
-        faces[find.n++] = (face){.normal = s->support.at[b->support + i].normal};
+        sides[find.n++] = (moving_side){.normal = s->support.at[b->support + i].normal};
     }
     lead_out(&find, out);
 }
 
 void bs_rest_velocity(const bs_bodies *s, bs_body *clump, double t, double velocity[DIM]) {
-    face faces[BS_MOST_SUPPORTS];
+    moving_side sides[BS_MOST_SUPPORTS];
     double from[DIM];
     memcpy(from, velocity, sizeof from);
-    search find = {.from = from, .faces = faces, .tiny = bs_length(velocity) * BS_TOUCHING};
+    search find = {.from = from, .sides = sides, .tiny = bs_length(velocity) * BS_TOUCHING};
     for (uint32_t i = 0; i < clump->supports; i++) {
         const bs_support *x = &s->support.at[clump->support + i];
-        face *f = &faces[find.n++];
+        moving_side *f = &sides[find.n++];
         f->normal = x->normal;
         memcpy(f->velocity, velocity_of_support(s, x, t), sizeof f->velocity);
     }
@@ -213,18 +216,18 @@ bool bs_is_blocked(const bs_bodies *s, const bs_body *b, const double push[DIM])
 
 /* --- friction ------------------------------------------------------------------------------- */
 
-void bs_rub(double velocity[DIM], const double of_face[DIM], const double normal[DIM],
+void bs_rub(double velocity[DIM], const double of_side[DIM], const double normal[DIM],
             double most) {
     double along[DIM];
-    double off = bs_dot(velocity, normal) - bs_dot(of_face, normal);
+    double off = bs_dot(velocity, normal) - bs_dot(of_side, normal);
     for (int k = 0; k < DIM; k++) {
-        along[k] = velocity[k] - of_face[k] - off * normal[k];
+        along[k] = velocity[k] - of_side[k] - off * normal[k];
     }
     double length = bs_length(along);
     bool sticks = length <= most;
     bool rests = fabs(off) <= (bs_length(velocity) + most) * BS_RESTING;
     for (int k = 0; length > 0 && k < DIM; k++) {
-        double rest = rests ? of_face[k] : velocity[k] - along[k];
+        double rest = rests ? of_side[k] : velocity[k] - along[k];
         velocity[k] = sticks ? rest : velocity[k] - along[k] * (most / length);
     }
 }
@@ -272,9 +275,9 @@ typedef struct side {
 
 /* The body takes the velocity that leads into nothing on which it rests. */
 static bool slide(bs_bodies *s, const side *x, const bs_event *e, bs_outcome *out) {
-    face faces[BS_MOST_SUPPORTS];
+    moving_side sides[BS_MOST_SUPPORTS];
     bs_body *b = x->self;
-    search find = {.from = x->velocity, .faces = faces};
+    search find = {.from = x->velocity, .sides = sides};
     if (!bs_body_support(s, b, x->other, x->normal)) {
         return false;
     }
@@ -283,10 +286,10 @@ static bool slide(bs_bodies *s, const side *x, const bs_event *e, bs_outcome *ou
         const bs_support *on = &s->support.at[b->support + i];
         const double *velocity =
             on->on == x->other ? x->velocity_of_other : velocity_of_support(s, on, e->t);
-        faces[i].normal = on->normal;
+        sides[i].normal = on->normal;
         for (int k = 0; k < DIM; k++) {
             double parts = on->on == x->other ? e->parting * on->normal[k] : 0;
-            faces[i].velocity[k] = parts != 0 ? velocity[k] + parts : velocity[k];
+            sides[i].velocity[k] = parts != 0 ? velocity[k] + parts : velocity[k];
         }
         fastest = bs_max(bs_length(velocity), fastest);
     }
@@ -331,7 +334,7 @@ static void exchange(bs_outcome *out, const bs_event *e, const give *a, const gi
     }
     out->impulse = j;
     out->rests = bounce == 0;
-    int axis = bs_face_of(e->normal).axis;
+    int axis = bs_side_of(e->normal).axis;
     if (bounce == 0 && axis != BS_SLANTED) {
         if (b->weight == 0) {
             out->va[axis] = out->vb[axis];

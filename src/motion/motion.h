@@ -25,7 +25,7 @@
  *      - The box is never in something solid that it was not in at its start. Where rounding has
  *        put it into one, it is put out of it again by the shortest way.
  *      - An axis whose speed no contact has changed ends exactly at its goal.
- *      - Each turn uses up time, or closes a direction: the way on leads into no face of the same
+ *      - Each turn uses up time, or closes a direction: the way on leads into no side of the same
  *        place. So a way ends, and no count decides where.
  *
  * Boxes meet boxes exactly. For all else see narrow/tolerances.h.
@@ -42,8 +42,8 @@
 #pragma GCC visibility push(hidden)
 
 enum {
-    BS_SLANTED = -1,          /* The axis of a face whose normal lies along none. */
-    BS_MOST_FACES = 6,        /* Faces at one place; more of them let nothing out. */
+    BS_SLANTED = -1,          /* The axis of a side whose normal lies along none. */
+    BS_MOST_SIDES = 6,        /* Sides at one place; more of them let nothing out. */
     BS_MOST_BOUNCES = 16,     /* Bounces in one way. */
     BS_MOST_NUDGES = 8,       /* Nudges in a 4096th of the way, out of what rounding put it into. */
     BS_MOST_STRETCHES = 65536 /* A way longer than all numbers of its places rattles on one spot. */
@@ -59,8 +59,9 @@ typedef struct bs_obstacle {
     bool pushed;      /* It has been pushed ahead. */
     bool holds;       /* It is one-way, and has been met at its side. */
     bool sensed;      /* One of the two is a sensor, so it stops nothing, whatever the host says. */
-    bs_face face; /* If `inside`, the shortest push that separates the two is along its normal. */
-    /* Unless it is exact: the unit normal of that face, or of the one that is met next. */
+    bs_box_side
+        side; /* If `inside`, the shortest push that separates the two is along its normal. */
+    /* Unless it is exact: the unit normal of that side, or of the one that is met next. */
     double normal[DIM];
     double bend;  /* The radius of the arc on which the box goes on around it; 0 if straight. */
     double grain; /* How deep a way may lead into it and still only graze it. */
@@ -71,7 +72,7 @@ typedef struct bs_meeting {
     double t;
     uint64_t order; /* Of insertion. */
     uint32_t obstacle;
-    bs_face face;
+    bs_box_side side;
     bool at_edge; /* At an edge or a corner. */
     bool rounded; /* Rounding has put the box into it; no way has led there. */
 } bs_meeting;
@@ -96,13 +97,13 @@ typedef struct bs_contact_set {
     double at[DIM];
     double since;     /* The time from which nudges are counted. */
     bs_course before; /* The course when the box met the first of these, or after a bounce. */
-    double normal[BS_MOST_FACES][DIM];
-    double grain[BS_MOST_FACES];
-    double arc[BS_MOST_FACES]; /* The radius on which the box goes on around it; 0 if straight. */
+    double normal[BS_MOST_SIDES][DIM];
+    double grain[BS_MOST_SIDES];
+    double arc[BS_MOST_SIDES]; /* The radius on which the box goes on around it; 0 if straight. */
     double coarsest;           /* The greatest grain; 0 if only boxes have met here, exactly. */
     double near;               /* What is met no farther away than this is met here, too. */
     double bend;               /* The least arc that bends; 0 if none does. */
-    int faces;
+    int sides;
 } bs_contact_set;
 
 /* Where a box begins to go on in another way. */
@@ -113,11 +114,11 @@ typedef struct bs_waypoint {
 } bs_waypoint;
 BS_LIST(bs_waypoints, bs_waypoint);
 
-/* A face on which a box has come to rest, at that time. */
-typedef struct bs_rest_face {
+/* A side on which a box has come to rest, at that time. */
+typedef struct bs_rest_side {
     double t;
     double normal[DIM];
-} bs_rest_face;
+} bs_rest_side;
 
 /* The motion of a body among static boxes, in a step or in the rest of one. */
 typedef struct bs_stride {
@@ -145,7 +146,7 @@ struct bs_move {
     bool stops;       /* The way ends where something stops it. */
     bool ends_here;   /* It has, or a contact has added speed, so others must be looked for. */
     bs_waypoints path;
-    bs_rest_face support[BS_MOST_FACES]; /* The last faces on which the box has come to rest. */
+    bs_rest_side support[BS_MOST_SIDES]; /* The last sides on which the box has come to rest. */
     int supports;
 
     bs_track track[DIM];
@@ -217,8 +218,8 @@ static inline bool bs_rules_may_stop(const bs_world *w, const bs_rules *rules, u
 }
 
 bool bs_is_one_way(const bs_world *w, uint32_t box);
-/* Whether the box is solid at that face; a one-way box only has one that counts. */
-bool bs_is_solid_at(const bs_world *w, uint32_t box, bs_face face);
+/* Whether the box is solid at that side; a one-way box only has one that counts. */
+bool bs_is_solid_at(const bs_world *w, uint32_t box, bs_box_side side);
 /* A one-way box is solid where the unit normal is within 60 degrees of its own. */
 bool bs_is_solid_toward(const bs_world *w, uint32_t box, const double normal[DIM]);
 
@@ -250,7 +251,7 @@ typedef struct bs_seam {
 bool bs_seam_at(const bs_world *w, uint32_t box, const bs_rect *beside, const double normal[DIM],
                 bs_seam *seam);
 /*
- * Whether the corner is a seam for box `self`, which is in `other` if it is at `at`: the face of
+ * Whether the corner is a seam for box `self`, which is in `other` if it is at `at`: the side of
  * the one-way box goes on in that of the other one.
  */
 bool bs_seam_joins(const bs_world *w, const bs_seam *seam, uint32_t self, const bs_rect *at,
@@ -266,13 +267,13 @@ void bs_meetings_find(bs_move *m);
 void bs_meetings_find_one(bs_move *m, uint32_t obstacle);
 /* Removes and returns the first one. */
 bs_meeting bs_meetings_pop(bs_move *m);
-/* The face of a unit normal. It is slanted unless the normal lies along an axis. */
-bs_face bs_face_of(const double normal[DIM]);
-/* The normal of the face that is met. */
+/* The side of a unit normal. It is slanted unless the normal lies along an axis. */
+bs_box_side bs_side_of(const double normal[DIM]);
+/* The normal of the side that is met. */
 void bs_meeting_normal(const bs_obstacle *o, const bs_meeting *x, double normal[DIM]);
-/* When the box is at the place of a meeting: beside a slanted face it is there a little before. */
+/* When the box is at the place of a meeting: at a slanted side it is there a little before. */
 double bs_meeting_time(const bs_move *m, const bs_obstacle *o, const bs_meeting *x);
-/* The place of the box at that time: flush, or beside a slanted face. */
+/* The place of the box at that time: flush, or at a slanted side. */
 bs_rect bs_meeting_place(const bs_move *m, const bs_obstacle *o, const bs_meeting *x);
 /* The shortest way out of an obstacle that the box, at that place, overlaps. */
 void bs_obstacle_way_out(const bs_move *m, bs_obstacle *o, const bs_rect *at);
@@ -289,7 +290,7 @@ static inline double bs_dot(const double a[DIM], const double b[DIM]) {
 }
 
 /*
- * Whether a straight way leads into a face by more than the grain. A way into a round face leads
+ * Whether a straight way leads into a side by more than the grain. A way into a round side leads
  * along a chord, and out again: if that is no deeper than `chord`, it only grazes it. So a round
  * peg beside a gap does not hold what is as wide as the gap, wherever that touches it.
  */
@@ -327,9 +328,9 @@ static inline bs_rect bs_way_at(const bs_move *m, double t) {
 void bs_way_begin(bs_move *m, const double goal[DIM]);
 /* The box's speed along a normal. */
 double bs_way_speed(const bs_move *m, const double normal[DIM]);
-/* Whether the way leads into a face by more than the grain. */
+/* Whether the way leads into a side by more than the grain. */
 bool bs_way_leads_into(const bs_move *m, const double normal[DIM], double grain);
-/* Changes the way of the box, which is at r, beside a face. */
+/* Changes the way of the box, which is at r, at a side. */
 void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const double normal[DIM],
                     const bs_obstacle *o);
 /* Puts the box to r, where rounding had put it elsewhere. */
@@ -391,7 +392,7 @@ bs_rect bs_widened(const bs_rect *r, int axis, double by);
  * Whether box a, or its shape, rests against that side of b: it is flush; or, with shapes, no
  * farther away than BS_RESTING, with a normal within 60 degrees of that side's.
  */
-bool bs_rests_against(const bs_world *w, uint32_t a, uint32_t b, bs_face face);
+bool bs_rests_against(const bs_world *w, uint32_t a, uint32_t b, bs_box_side side);
 
 /* Whether two boxes overlap if they are at these places. */
 bool bs_overlap_at(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32_t b,

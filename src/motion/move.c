@@ -174,9 +174,9 @@ static bool respond(bs_move *m, bs_obstacle *o, const bs_meeting *x, const doubl
     o->holds = !o->inside;
     bs_way_respond(m, response, r, normal, o);
     if (m->in_step && response != BS_BOUNCE) {
-        bs_rest_face *face = &m->support[m->supports++ % BS_MOST_FACES];
-        face->t = m->now;
-        memcpy(face->normal, normal, sizeof face->normal);
+        bs_rest_side *side = &m->support[m->supports++ % BS_MOST_SIDES];
+        side->t = m->now;
+        memcpy(side->normal, normal, sizeof side->normal);
     }
     m->ends_here = m->ends_here || m->stops;
     if (!m->plain || response == BS_BOUNCE) {
@@ -189,9 +189,9 @@ static bool respond(bs_move *m, bs_obstacle *o, const bs_meeting *x, const doubl
 static bool ends_beside_crate(const bs_move *m, const bs_obstacle *o, const bs_meeting *x) {
     const bs_rect *crate = &m->w->rect[o->box];
     bs_rect end = bs_way_at(m, 1);
-    int k = x->face.axis;
+    int k = x->side.axis;
     return o->pushed && o->exact &&
-           (x->face.sign < 0 ? bs_far(&end, k) <= crate->pos[k] : end.pos[k] >= bs_far(crate, k));
+           (x->side.sign < 0 ? bs_far(&end, k) <= crate->pos[k] : end.pos[k] >= bs_far(crate, k));
 }
 
 /* Pushes a box once. If it is still in the way after that, it is met again. */

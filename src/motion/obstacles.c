@@ -4,7 +4,7 @@
  * Among boxes one query around the whole way is enough: it is plain. Where there are shapes a way
  * may turn anywhere, and each shape costs more. So it looks at part after part of the way, each
  * twice as long as the one before, and a long way costs no more than what lies along it up to the
- * first contact. Whether a way is plain depends on what is around it alone, and not on shapes
+ * first hit. Whether a way is plain depends on what is around it alone, and not on shapes
  * elsewhere in the world.
  */
 #include "motion.h"

@@ -128,11 +128,11 @@ static bool add_aheads_of_move(bs_bodies *s, bs_body *b, const bs_move *m) {
             return false;
         }
     }
-    int first = m->supports > BS_MOST_FACES ? m->supports - BS_MOST_FACES : 0;
+    int first = m->supports > BS_MOST_SIDES ? m->supports - BS_MOST_SIDES : 0;
     for (int i = first; i < m->supports; i++) {
-        const bs_rest_face *face = &m->support[i % BS_MOST_FACES];
-        bs_body_hit rest = {.other = BS_NO_BOX, .t = m->from + (1 - m->from) * face->t};
-        memcpy(rest.normal, face->normal, sizeof rest.normal);
+        const bs_rest_side *side = &m->support[i % BS_MOST_SIDES];
+        bs_body_hit rest = {.other = BS_NO_BOX, .t = m->from + (1 - m->from) * side->t};
+        memcpy(rest.normal, side->normal, sizeof rest.normal);
         if (!add_ahead(s, b, &rest)) {
             return false;
         }
@@ -234,7 +234,7 @@ static bool run(bs_bodies *s, bs_body *b, bs_stride *stride, bool *early) {
     *early = m->ends_here;
     if (*early && stride->stops) {
         b->wall_t = m->from + (1 - m->from) * m->now;
-        memcpy(b->wall, m->support[(m->supports - 1) % BS_MOST_FACES].normal, sizeof b->wall);
+        memcpy(b->wall, m->support[(m->supports - 1) % BS_MOST_SIDES].normal, sizeof b->wall);
     }
     if (done && *early) {
         const bs_waypoint *last = &m->path.at[m->path.n - 1];

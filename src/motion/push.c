@@ -54,7 +54,7 @@ static bool find_seam(bs_push *p, const bs_pusher *by, const bs_collision *c, co
 }
 
 /*
- * Finds out whether it pushes the other: a one-way box pushes with its face alone, and not what it
+ * Finds out whether it pushes the other: a one-way box pushes with its side alone, and not what it
  * overlaps. False: no memory.
  */
 static bool find_whether_it_pushes(bs_push *p, const bs_pusher *by, const bs_collision *c,

@@ -27,7 +27,7 @@ typedef struct bs_pushee {
     bs_rect before;
     const bs_pusher *on;       /* The platform's box on which it rests, or NULL. */
     size_t parent;             /* The row on which it rests, if that is not the platform. */
-    bs_face rests;             /* The face of that box, if it is carried. */
+    bs_box_side rests;         /* The side of that box, if it is carried. */
     double goal[DIM];          /* Where it must go, if it is carried. */
     size_t riders, riders_end; /* The rows that rest on it. */
     bool together;             /* It is carried, and gets to its goal if all of these do. */
@@ -42,7 +42,7 @@ typedef struct bs_pressed {
     uint32_t box;
     bs_response response;
     const bs_pusher *by;
-    double normal[DIM]; /* The normal of its face that is met. */
+    double normal[DIM]; /* The normal of its side that is met. */
     bool overlaps;      /* The two overlapped before. */
 } bs_pressed;
 
@@ -50,7 +50,7 @@ typedef struct bs_pressed {
 typedef struct bs_escape {
     uint32_t by; /* That box. */
     bs_rect room;
-    double normal[DIM];  /* The way out is against this normal of the face. */
+    double normal[DIM];  /* The way out is against this normal of the side. */
     bool overlaps;       /* The two overlapped before; then `along` counts. */
     double along;        /* It goes so far along the normal, from the origin. */
     double heading[DIM]; /* The way out, which is against the normal at first. */

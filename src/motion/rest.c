@@ -17,11 +17,11 @@ bs_rect bs_widened(const bs_rect *r, int axis, double by) {
  * side is rounded, but no farther than rounding explains in the coordinates of r, where it is
  * looked for.
  */
-static bool is_flush(const bs_rect *r, const bs_rect *other, bs_face face) {
-    const bs_rect *low = face.sign > 0 ? other : r;
-    const bs_rect *high = face.sign > 0 ? r : other;
-    const bs_face above = {face.axis, -1};
-    int axis = face.axis;
+static bool is_flush(const bs_rect *r, const bs_rect *other, bs_box_side side) {
+    const bs_rect *low = side.sign > 0 ? other : r;
+    const bs_rect *high = side.sign > 0 ? r : other;
+    const bs_box_side above = {side.axis, -1};
+    int axis = side.axis;
     for (int k = 0; k < DIM; k++) {
         bool beside = r->pos[k] < bs_far(other, k) && other->pos[k] < bs_far(r, k);
         if (k != axis && !beside) {
@@ -34,24 +34,24 @@ static bool is_flush(const bs_rect *r, const bs_rect *other, bs_face face) {
             low->pos[axis] >= bs_flush(low->size[axis], high, above));
 }
 
-/* Whether they meet when moved by so little, at a side that faces about that way. */
-static bool shapes_rest(const bs_world *w, uint32_t a, uint32_t b, bs_face face) {
+/* Whether they meet when moved by so little, on a side within 60 degrees of that way. */
+static bool shapes_rest(const bs_world *w, uint32_t a, uint32_t b, bs_box_side side) {
     const bs_rect *ra = &w->rect[a];
     const bs_rect *rb = &w->rect[b];
     double motion[DIM] = {0};
     bs_shape shape;
     bs_shape other;
     bs_touch touch;
-    motion[face.axis] = -face.sign * bs_largest_coordinate(ra, rb) * BS_RESTING;
+    motion[side.axis] = -side.sign * bs_largest_coordinate(ra, rb) * BS_RESTING;
     bs_world_shape(w, a, &shape);
     bs_world_shape(w, b, &other);
     return bs_shapes_meet(&shape, motion, &other, &touch, NULL) &&
-           touch.normal[face.axis] * face.sign > 0.5;
+           touch.normal[side.axis] * side.sign > 0.5;
 }
 
-bool bs_rests_against(const bs_world *w, uint32_t a, uint32_t b, bs_face face) {
-    return bs_are_boxes(w, a, b) ? is_flush(&w->rect[a], &w->rect[b], face)
-                                 : shapes_rest(w, a, b, face);
+bool bs_rests_against(const bs_world *w, uint32_t a, uint32_t b, bs_box_side side) {
+    return bs_are_boxes(w, a, b) ? is_flush(&w->rect[a], &w->rect[b], side)
+                                 : shapes_rest(w, a, b, side);
 }
 
 bool bs_overlap_at(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32_t b,
@@ -67,7 +67,7 @@ bs_status bs_world_touching(bs_world *w, uint32_t box, int axis, bool up, const 
                             bs_list *out) {
     assert(bs_world_alive(w, box) && axis >= 0 && axis < DIM);
     const bs_rect r = w->rect[box];
-    const bs_face met = {axis, up ? -1 : 1};
+    const bs_box_side met = {axis, up ? -1 : 1};
     /* Shapes may rest somewhat apart. This also finds larger ones that rest less far away. */
     double apart = w->state.shaped > 0 ? bs_largest_coordinate(&r, &r) * (2 * BS_RESTING) : 0;
     bs_rect around = bs_widened(&r, axis, apart);

@@ -21,16 +21,16 @@ static bs_response response_to(const bs_push *p, const bs_carrier *c, uint32_t b
 }
 
 /*
- * Adds rows for what rests on that face. The far side of a box is rounded as its own coordinates
+ * Adds rows for what rests on that side. The far side of a box is rounded as its own coordinates
  * are, so a box that rests on something may be off by a unit of its own last place. So this looks
  * as far away as the platform is thick, which is enough for all that is not 2^50 times as large.
  */
-static bool add_riders_on(bs_push *p, const bs_carrier *c, bs_face face) {
+static bool add_riders_on(bs_push *p, const bs_carrier *c, bs_box_side side) {
     bs_world *w = p->w;
     const bs_rect *rect = &w->rect[c->box];
-    double far = rect->size[face.axis] + bs_largest_coordinate(rect, rect) * BS_RESTING;
-    bs_rect around = bs_widened(rect, face.axis, far);
-    if (!bs_is_solid_at(w, c->box, face)) {
+    double far = rect->size[side.axis] + bs_largest_coordinate(rect, rect) * BS_RESTING;
+    bs_rect around = bs_widened(rect, side.axis, far);
+    if (!bs_is_solid_at(w, c->box, side)) {
         return true;
     }
     if (!bs_find_around(w, &around, c->box, true, &p->found)) {
@@ -39,7 +39,7 @@ static bool add_riders_on(bs_push *p, const bs_carrier *c, bs_face face) {
     for (size_t i = 0; i < p->found.n; i++) {
         uint32_t box = p->found.at[i];
         if (!bs_is_pushable(p, c->box, box) || bs_push_row_of(p, box) != 0 ||
-            !bs_rests_against(w, box, c->box, face)) {
+            !bs_rests_against(w, box, c->box, side)) {
             continue;
         }
         bs_response response = response_to(p, c, box);
@@ -53,7 +53,7 @@ static bool add_riders_on(bs_push *p, const bs_carrier *c, bs_face face) {
         p->row[p->rows - 1].carried = true;
         rider->on = c->on;
         rider->parent = c->row;
-        rider->rests = face;
+        rider->rests = side;
     }
     return true;
 }
@@ -61,8 +61,8 @@ static bool add_riders_on(bs_push *p, const bs_carrier *c, bs_face face) {
 bool bs_riders_add(bs_push *p, bs_carrier c) {
     for (int k = 0; k < DIM; k++) {
         double g = p->w->state.gravity[k];
-        bs_face face = {k, g > 0 ? -1 : 1};
-        if (g != 0 && !add_riders_on(p, &c, face)) {
+        bs_box_side side = {k, g > 0 ? -1 : 1};
+        if (g != 0 && !add_riders_on(p, &c, side)) {
             return false;
         }
     }

@@ -42,8 +42,8 @@ bool bs_is_one_way(const bs_world *w, uint32_t box) {
     return any;
 }
 
-bool bs_is_solid_at(const bs_world *w, uint32_t box, bs_face face) {
-    return !bs_is_one_way(w, box) || w->conduct[box].one_way[face.axis] == face.sign;
+bool bs_is_solid_at(const bs_world *w, uint32_t box, bs_box_side side) {
+    return !bs_is_one_way(w, box) || w->conduct[box].one_way[side.axis] == side.sign;
 }
 
 bool bs_is_solid_toward(const bs_world *w, uint32_t box, const double normal[DIM]) {

@@ -1,9 +1,9 @@
 /*
- * seams.c: one-way boxes beside each other are one. So where the face of one of them ends, and that
- * of another one goes on, there is a seam and no corner. Who has come through the face of one of
+ * seams.c: one-way boxes beside each other are one. So where the side of one of them ends, and that
+ * of another one goes on, there is a seam and no corner. Who has come through the side of one of
  * them is inside of both.
  *
- * Boxes meet the face of a one-way box alone, never its corners. So this is for shapes.
+ * Boxes meet the side of a one-way box alone, never its corners. So this is for shapes.
  */
 #include "motion.h"
 

@@ -2,7 +2,7 @@
  * shoves.c: boxes that must get out of the way of a platform, or of what that pushes and carries.
  * What is in the way of such a box goes first, and so on.
  *
- * A box goes along the normal of the face that meets it, as far as it must. If something makes it
+ * A box goes along the normal of the side that meets it, as far as it must. If something makes it
  * slide, up a slope for example, it goes on along that until it is out of the way.
  */
 #include "push_parts.h"
@@ -21,12 +21,12 @@ static const double LEAST_HEADING = 0.03;
 double bs_shove_left(const bs_push *p, const bs_shove *s, const bs_rect *r) {
     bs_shape shape;
     bs_shape room;
-    int axis = bs_face_of(s->out.normal).axis;
+    int axis = bs_side_of(s->out.normal).axis;
     if (s->out.overlaps) {
         return s->out.along + bs_dot(r->pos, s->out.normal);
     }
     if (axis != BS_SLANTED) {
-        bs_face own = {axis, s->out.normal[axis] > 0 ? -1 : 1};
+        bs_box_side own = {axis, s->out.normal[axis] > 0 ? -1 : 1};
         return (bs_flush(r->size[axis], &s->out.room, own) - r->pos[axis]) * own.sign;
     }
     bs_world_shape_at(p->w, p->row[s->row].box, r, &shape);
@@ -45,14 +45,14 @@ static bool goal_of_shove(const bs_push *p, const bs_shove *s, double goal[DIM])
     if (!(way > 0)) {
         return false;
     }
-    int axis = bs_face_of(s->out.normal).axis;
+    int axis = bs_side_of(s->out.normal).axis;
     double cosine = -bs_dot(s->out.heading, s->out.normal);
     double off = axis == BS_SLANTED ? bs_largest_coordinate(r, &s->out.room) * BS_PLACING : 0;
     for (int k = 0; k < DIM; k++) {
         goal[k] += s->out.heading[k] * ((way + off) / cosine);
     }
     if (axis != BS_SLANTED) {
-        bs_face own = {axis, s->out.normal[axis] > 0 ? -1 : 1};
+        bs_box_side own = {axis, s->out.normal[axis] > 0 ? -1 : 1};
         goal[axis] =
             s->out.overlaps ? own.sign * s->out.along : bs_flush(r->size[axis], &s->out.room, own);
     }

@@ -1,7 +1,7 @@
 /*
  * way.c: the tracks of a way, and how responses change them. It relies on the normals of contact.c.
  *
- * A slide removes what leads into the face. Where several faces are met at one place, the way goes
+ * A slide removes what leads into the side. Where several sides are met at one place, the way goes
  * on along one of them, or in 3D along the crease of two, so that it leads into none; or it ends. A
  * circle that comes around a corner follows the arc in steps of an eighth of its radius: a step
  * along the side that the corner shows it, then on as it wanted to, into the corner's next side.
@@ -32,7 +32,7 @@ void bs_way_begin(bs_move *m, const double goal[DIM]) {
     m->now = 0;
     m->stretch_end = 1;
     m->arc_end = HUGE_VAL;
-    m->contacts.faces = 0;
+    m->contacts.sides = 0;
     m->contacts.since = 0;
     m->contacts.coarsest = 0;
     m->contacts.near = 0;
@@ -92,7 +92,7 @@ static void set_course(bs_move *m, const bs_rect *r, const bs_course *c) {
     m->parts = 0;
 }
 
-/* --- one face ------------------------------------------------------------------------------- */
+/* --- one side ------------------------------------------------------------------------------- */
 
 double bs_way_speed(const bs_move *m, const double normal[DIM]) {
     double along = 0;
@@ -107,7 +107,7 @@ bool bs_way_leads_into(const bs_move *m, const double normal[DIM], double grain)
 }
 
 /*
- * Removes what leads into a face. It does so twice: of a motion nearly straight into the face so
+ * Removes what leads into a side. It does so twice: of a motion nearly straight into the side so
  * little is left that the rounding of the first time leads into it, too.
  */
 static void slide(double v[DIM], const double normal[DIM]) {
@@ -125,7 +125,7 @@ static void slide_course(bs_course *c, const double normal[DIM]) {
     slide(c->velocity, normal);
 }
 
-/* Reflects what leads into a face, and `more` along its normal, times `keep`. */
+/* Reflects what leads into a side, and `more` along its normal, times `keep`. */
 static void reflect(double v[DIM], const double normal[DIM], double keep, double more) {
     double along = bs_dot(v, normal);
     for (int k = 0; along < 0 && k < DIM; k++) {
@@ -153,17 +153,17 @@ static void reflect_course(const bs_move *m, bs_course *c, const double normal[D
     reflect(c->velocity, normal, m->bounce, more);
 }
 
-/* --- all faces of a place ------------------------------------------------------------------- */
+/* --- all sides of a place ------------------------------------------------------------------- */
 
-/* Adds a face to those of this place, and forgets those of other places. */
-static void note_face(bs_move *m, const bs_rect *r, const bs_course *c, const double normal[DIM],
+/* Adds a side to those of this place, and forgets those of other places. */
+static void note_side(bs_move *m, const bs_rect *r, const bs_course *c, const double normal[DIM],
                       const bs_obstacle *o) {
     bs_contact_set *here = &m->contacts;
     double grain = o->exact ? 0 : o->grain;
     double bend = o->exact || o->inside ? 0 : o->bend;
     double coarsest = bs_max(here->coarsest, grain);
     double near = bs_largest_coordinate(r, &m->w->rect[o->box]) * (o->exact ? BS_EXACT : BS_HERE);
-    bool moved = here->faces == 0;
+    bool moved = here->sides == 0;
     here->near = bs_max(here->near, near);
     for (int k = 0; k < DIM; k++) {
         moved = moved || fabs(r->pos[k] - here->at[k]) > here->near;
@@ -171,7 +171,7 @@ static void note_face(bs_move *m, const bs_rect *r, const bs_course *c, const do
     if (moved) {
         memcpy(here->at, r->pos, sizeof here->at);
         here->before = *c;
-        here->faces = 0;
+        here->sides = 0;
         here->bend = 0;
         here->near = near;
         coarsest = grain;
@@ -184,22 +184,22 @@ static void note_face(bs_move *m, const bs_rect *r, const bs_course *c, const do
     if (bend > 0) { /* The sharpest, in whatever order they are met. */
         here->bend = here->bend > 0 ? bs_min(here->bend, bend) : bend;
     }
-    if (here->faces < BS_MOST_FACES) {
-        memcpy(here->normal[here->faces], normal, sizeof here->normal[0]);
-        here->grain[here->faces] = grain;
-        here->arc[here->faces] = bend;
+    if (here->sides < BS_MOST_SIDES) {
+        memcpy(here->normal[here->sides], normal, sizeof here->normal[0]);
+        here->grain[here->sides] = grain;
+        here->arc[here->sides] = bend;
     }
-    here->faces++;
+    here->sides++;
 }
 
 /*
- * The face of this place that a way leads into most, or NULL. A way may cut so many grains off a
- * round face.
+ * The side of this place that a way leads into most, or NULL. A way may cut so many grains off a
+ * round side.
  */
-static const double *face_ahead(const bs_contact_set *here, const double v[DIM], double grains) {
+static const double *side_ahead(const bs_contact_set *here, const double v[DIM], double grains) {
     const double *ahead = NULL;
     double most = 0;
-    for (int i = 0; i < here->faces; i++) {
+    for (int i = 0; i < here->sides; i++) {
         double grain = here->grain[i];
         double into = -bs_dot(v, here->normal[i]);
         if (into > most && bs_goes_into(v, here->normal[i], grain, here->arc[i], grain * grains)) {
@@ -211,11 +211,11 @@ static const double *face_ahead(const bs_contact_set *here, const double v[DIM],
 }
 
 static bool leads_out(const bs_contact_set *here, const double v[DIM], double grains) {
-    return face_ahead(here, v, grains) == NULL;
+    return side_ahead(here, v, grains) == NULL;
 }
 
 #if DIM == 3
-/* Keeps the part of v along the crease of two faces. */
+/* Keeps the part of v along the crease of two sides. */
 static void go_along(double v[DIM], const double a[DIM], const double b[DIM]) {
     double crease[DIM] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
                           a[0] * b[1] - a[1] * b[0]};
@@ -228,7 +228,7 @@ static void go_along(double v[DIM], const double a[DIM], const double b[DIM]) {
 
 /* False if no crease leads out. */
 static bool lead_along_crease(const bs_contact_set *here, bs_course *c) {
-    for (int i = here->faces; i-- > 1;) {
+    for (int i = here->sides; i-- > 1;) {
         for (int j = i; j-- > 0;) {
             bs_course along = here->before;
             go_along(along.motion, here->normal[i], here->normal[j]);
@@ -244,7 +244,7 @@ static bool lead_along_crease(const bs_contact_set *here, bs_course *c) {
 }
 #endif
 
-/* Keeps the part of v along two faces that face each other. */
+/* Keeps the part of v along two opposite sides. */
 static void go_between(double v[DIM], const double a[DIM], const double b[DIM]) {
     double across[DIM];
     for (int k = 0; k < DIM; k++) {
@@ -257,13 +257,13 @@ static void go_between(double v[DIM], const double a[DIM], const double b[DIM]) 
 }
 
 /*
- * Between two faces that are almost parallel, of which one is round: in the middle between both,
- * or along the other one, if that is flat. False if that leads into one. Faces that are met a
+ * Between two sides that are almost parallel, of which one is round: in the middle between both,
+ * or along the other one, if that is flat. False if that leads into one. Sides that are met a
  * little apart, and still at one place, leave as much room.
  */
 static bool lead_between(const bs_contact_set *here, bs_course *c) {
-    for (int i = here->faces; i-- > 0;) {
-        for (int j = here->faces; j-- > 0;) {
+    for (int i = here->sides; i-- > 0;) {
+        for (int j = here->sides; j-- > 0;) {
             const double *a = here->normal[i];
             const double *b = here->normal[j];
             if (here->arc[i] == 0 || !(bs_dot(a, b) < 0)) {
@@ -286,16 +286,16 @@ static bool lead_between(const bs_contact_set *here, bs_course *c) {
     return false;
 }
 
-/* The rest of the course on which the box came here, so that it leads into none of the faces. */
+/* The rest of the course on which the box came here, so that it leads into none of the sides. */
 static bs_course lead_out(const bs_contact_set *here) {
     bs_course c = here->before;
-    if (here->faces > BS_MOST_FACES) {
+    if (here->sides > BS_MOST_SIDES) {
         return (bs_course){{0}, {0}, {0}};
     }
     if (leads_out(here, c.motion, 1)) {
         return c;
     }
-    for (int i = here->faces; i-- > 0;) {
+    for (int i = here->sides; i-- > 0;) {
         c = here->before;
         if (bs_dot(c.motion, here->normal[i]) < 0) {
             slide_course(&c, here->normal[i]);
@@ -326,17 +326,17 @@ static void follow_arc(bs_move *m, const bs_course *c) {
 }
 
 /*
- * Off the face, and then off all faces of the same place that this leads into: between a wall and a
+ * Off the side, and then off all sides of the same place that this leads into: between a wall and a
  * peg a ball is reflected several times, and keeps its speed. False if it does not come out, as
- * between two parallel faces.
+ * between two parallel sides.
  */
 static bool reflect_out(const bs_move *m, bs_course *c, const double normal[DIM]) {
-    if (m->contacts.faces > BS_MOST_FACES) {
+    if (m->contacts.sides > BS_MOST_SIDES) {
         return false;
     }
     for (int i = 0; normal != NULL && i < BS_MOST_BOUNCES; i++) {
         reflect_course(m, c, normal);
-        normal = face_ahead(&m->contacts, c->motion, 1);
+        normal = side_ahead(&m->contacts, c->motion, 1);
     }
     return normal == NULL;
 }
@@ -355,7 +355,7 @@ static bs_course bounce(bs_move *m, const bs_course *before, const double normal
     return c;
 }
 
-/* Among boxes each face closes its own axis, also for what is met here later. */
+/* Among boxes each side closes its own axis, also for what is met here later. */
 static void stop_axes(bs_move *m, const bs_rect *r, const double normal[DIM]) {
     bs_course *before = &m->contacts.before;
     for (int k = 0; k < DIM; k++) {
@@ -417,7 +417,7 @@ void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const do
         return;
     }
     bs_course c = m->arc_end < HUGE_VAL ? wish_from_now(m) : course_from(m, r);
-    note_face(m, r, &c, normal, o);
+    note_side(m, r, &c, normal, o);
     m->arc_end = HUGE_VAL;
     if (response == BS_TOUCH) {
         c = (bs_course){{0}, {0}, {0}};

@@ -1,6 +1,6 @@
 /*
  * flush.c: where a box, or a point, is flush with what it has met. Rounding decides on which side
- * of a face it is: what is computed from a time may be an ulp inside, and then the next way from
+ * of a side it is: what is computed from a time may be an ulp inside, and then the next way from
  * there would begin in the wall.
  */
 #include "narrow.h"
@@ -20,16 +20,16 @@ static double flush_pos(double size, double side) {
     return pos;
 }
 
-double bs_flush(double size, const bs_rect *other, bs_face face) {
-    const int k = face.axis;
-    return face.sign > 0 ? bs_far(other, k) : flush_pos(size, other->pos[k]);
+double bs_flush(double size, const bs_rect *other, bs_box_side side) {
+    const int k = side.axis;
+    return side.sign > 0 ? bs_far(other, k) : flush_pos(size, other->pos[k]);
 }
 
 /*
- * The centre of a box that is flush with a face: half its size off the face; if rounding makes them
- * overlap there, a step or two farther. Its lower side is centre - size / 2, rounded, as in pools.
- * Steps of a centre near 0 may be too small to change that side, so one below the face goes to
- * where bs_flush has the side.
+ * The centre of a box that is flush with a side: half its size off the side; if rounding makes them
+ * overlap there, a step or two farther. Its near side is centre - size / 2, rounded, as in pools.
+ * Steps of a centre near 0 may be too small to change that, so before a side it goes to where
+ * bs_flush has it.
  */
 static double flush_centre(double size, double side, int sign) {
     const double half = size / 2;
@@ -51,20 +51,20 @@ static double flush_centre(double size, double side, int sign) {
     return centre;
 }
 
-/* On the other axes it is beside the face, where rounding at a corner would put it past the end. */
-static void stop_at_face(const double size[DIM], const bs_rect *other, bs_face face,
+/* On the other axes it is between the ends of the side, where rounding at a corner would put it past the end. */
+static void stop_at_side(const double size[DIM], const bs_rect *other, bs_box_side side,
                          double centre[DIM]) {
     for (int k = 0; k < DIM; k++) {
         double lo = other->pos[k] - size[k] / 2;
         double hi = bs_far(other, k) + size[k] / 2;
         centre[k] = bs_max(lo, bs_min(centre[k], hi));
     }
-    const int k = face.axis;
-    double side = face.sign > 0 ? bs_far(other, k) : other->pos[k];
-    centre[k] = flush_centre(size[k], side, face.sign);
+    const int k = side.axis;
+    double at = side.sign > 0 ? bs_far(other, k) : other->pos[k];
+    centre[k] = flush_centre(size[k], at, side.sign);
 }
 
-/* Back to where it is flush with faces ahead, if rounding has put it beyond them. */
+/* Back to where it is flush with sides ahead, if rounding has put it beyond them. */
 static void stop_before(const double size[DIM], const double motion[DIM], const double ahead[DIM],
                         double centre[DIM]) {
     for (int k = 0; k < DIM; k++) {
@@ -77,7 +77,7 @@ static void stop_before(const double size[DIM], const double motion[DIM], const 
     }
 }
 
-/* What faces the circle, a corner or an edge of the box, is a radius from the circle's centre. */
+/* What is towards the circle, a corner or an edge of the box, is a radius from the circle's centre. */
 static void stop_at_circle(const double size[DIM], const bs_shape *circle, const double normal[DIM],
                            double centre[DIM]) {
     for (int k = 0; k < DIM; k++) {
@@ -106,16 +106,16 @@ static void stop_at_slope(const double size[DIM], const bs_shape *other, const d
 void bs_make_flush(const double size[DIM], const bs_shape *other, const bs_touch *touch,
                    const double motion[DIM], const double ahead[DIM], double centre[DIM]) {
     const double *normal = touch->normal;
-    bs_face face = {0, 0};
+    bs_box_side side = {0, 0};
     int axes = 0; /* On how many the normal is not 0. */
     for (int k = 0; k < DIM; k++) {
         if (normal[k] != 0) {
-            face = (bs_face){k, normal[k] > 0 ? 1 : -1};
+            side = (bs_box_side){k, normal[k] > 0 ? 1 : -1};
             axes++;
         }
     }
     if (axes == 1) {
-        stop_at_face(size, &other->rect, face, centre);
+        stop_at_side(size, &other->rect, side, centre);
         if (ahead != NULL && touch->t > 0) {
             stop_before(size, motion, ahead, centre);
         }

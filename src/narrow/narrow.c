@@ -1,4 +1,4 @@
-/* narrow.c: which file answers a question about two shapes, and in which units and order. */
+/* narrow.c: which file answers a query about two shapes, and in which units and order. */
 #include "narrow_parts.h"
 
 #include <string.h>
@@ -52,7 +52,7 @@ static int rank_of(const bs_shape *s) {
 }
 
 /*
- * Whether b must come first, so that each question about two shapes is asked in one way only. Two
+ * Whether b must come first, so that each query about two shapes is made in one way only. Two
  * circles need no order, as their arithmetic has none.
  */
 static bool is_turned(const bs_shape *a, const bs_shape *b) {
@@ -77,7 +77,7 @@ static void negate(double v[DIM]) {
     }
 }
 
-/* --- questions ------------------------------------------------------------------------------ */
+/* --- queries -------------------------------------------------------------------------------- */
 
 bool bs_shapes_overlap(const bs_shape *a, const bs_shape *b) {
     if (!bs_overlap(&a->rect, &b->rect)) {

@@ -171,24 +171,24 @@ bool bs_shapes_separation(const bs_shape *a, const bs_shape *b, double push[DIM]
  */
 double bs_shapes_gap(const bs_shape *a, const bs_shape *b, const double normal[DIM]);
 
-/* A face. Its normal is `sign` along `axis`; that of a slanted face stands beside it. */
-typedef struct bs_face {
+/* A side. Its normal is `sign` along `axis`; that of a slanted side stands beside it. */
+typedef struct bs_box_side {
     int axis;
     int sign;
-} bs_face;
+} bs_box_side;
 
 /*
- * Where a box of that size, at `pos` on an axis, is flush with the face of `other`: the double
- * nearest to that face at which the two do not overlap.
+ * Where a box of that size, at `pos` on an axis, is flush with the side of `other`: the double
+ * nearest to that side at which the two do not overlap.
  */
-double bs_flush(double size, const bs_rect *other, bs_face face);
+double bs_flush(double size, const bs_rect *other, bs_box_side side);
 
 /*
  * Moves the centre of a box, or of a point of size 0, which has met `other`, to where the two are
  * flush, so that a way that leads off from there begins outside. Along an axis that is exact: it is
- * the double nearest to the face at which they do not overlap, and a point is on the face to the
- * last bit. It is beyond none of the faces `ahead` (bs_hit; or NULL), as an inner corner has two.
- * Beside a slanted or round face it is exact to rounding, within BS_GRAZING. A normal of 0, of a
+ * the double nearest to the side at which they do not overlap, and a point is on the side to the
+ * last bit. It is beyond none of the sides `ahead` (bs_hit; or NULL), as an inner corner has two.
+ * At a slanted or round side it is exact to rounding, within BS_GRAZING. A normal of 0, of a
  * box that began inside, changes nothing.
  */
 void bs_make_flush(const double size[DIM], const bs_shape *other, const bs_touch *touch,

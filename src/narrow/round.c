@@ -96,8 +96,8 @@ static bool is_point(const rounded *r) {
     return point;
 }
 
-/* Meets the faces, moved outward by the radius. */
-static void meet_faces(const rounded *r, const double v[DIM], bs_arrival *first) {
+/* Meets the sides, moved outward by the radius. */
+static void meet_sides(const rounded *r, const double v[DIM], bs_arrival *first) {
     for (int k = 0; k < DIM; k++) {
         if (v[k] == 0) {
             continue;
@@ -142,7 +142,7 @@ static void meet_corner(const rounded *r, const double v[DIM], double slack, uns
 }
 
 /*
- * The grown box consists of boxes, cylinders and balls around faces, edges and corners. It is met
+ * The grown box consists of boxes, cylinders and balls around sides, edges and corners. It is met
  * where the first of these is met. If the box has size 0, only corners matter, and only one of
  * them.
  */
@@ -154,10 +154,10 @@ bool bs_round_meet(const bs_shape *a, const double v[DIM], const bs_shape *b, co
         meet_corner(&r, v, units->slack, BS_AXES_ALL, 0, first);
         return first->t < units->horizon;
     }
-    meet_faces(&r, v, first);
+    meet_sides(&r, v, first);
     for (unsigned axes = 1; axes <= BS_AXES_ALL; axes++) {
         if ((axes & (axes - 1)) == 0) {
-            continue; /* This is a face. */
+            continue; /* This is a side. */
         }
         for (unsigned high = axes;; high = (high - 1) & axes) {
             meet_corner(&r, v, units->slack, axes, high, first);
@@ -232,7 +232,7 @@ void bs_round_separation(const bs_shape *a, const bs_shape *b, double push[DIM])
     }
     int axis = 0;
     double least = HUGE_VAL;
-    for (int k = 0; k < DIM; k++) { /* Inside the box itself: out through the nearest face. */
+    for (int k = 0; k < DIM; k++) { /* Inside the box itself: out through the nearest side. */
         double back = r.lo[k] - r.radius;
         double forth = r.hi[k] + r.radius;
         double to = forth < -back ? forth : back;

@@ -2,7 +2,7 @@
  * tolerances.h: the tolerances of motion and of the narrow phase. It relies on nothing.
  *
  * Boxes against boxes are exact. Where a slanted or round side takes part, the place of a contact
- * is rounded to doubles, so each question needs a tolerance. Each tolerance must hold the one
+ * is rounded to doubles, so each query needs a tolerance. Each tolerance must hold the one
  * before.
  *
  *      BS_EXACT       Boxes no farther apart may be flush except for the rounding of their far

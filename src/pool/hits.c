@@ -52,7 +52,7 @@ bs_pool_hit bs_pool_hit_of(const bs_pool *p, uint32_t mover, const bs_world *w, 
     return hit;
 }
 
-/* A normal of 0 says that it began inside. In its first step nobody has been told of that yet. */
+/* A normal of 0 says that it began inside. In its first step that has not been reported yet. */
 bool bs_pool_hit_is_old(const bs_pool *p, uint32_t mover, const bs_touch *touch) {
     bool inside = true;
     for (int k = 0; k < DIM; k++) {
@@ -140,18 +140,18 @@ static inline unsigned near_zone(const bs_pool *p, const zone *z, size_t first) 
     return bits;
 }
 
-typedef struct question {
+typedef struct query {
     const bs_shape *shape; /* At the end of its motion. */
     bs_rect from;          /* Its rect before that. */
     const double *motion;
     uint64_t layer;
-} question;
+} query;
 
 /*
  * Boxes meet by bs_sweep; a shape is met by the mover's motion relative to it. Then the mover is
  * shifted, as a shape at the start of a long motion would have other corners, by rounding.
  */
-static bool meets(const bs_way *way, const question *q, bs_touch *touch) {
+static bool meets(const bs_way *way, const query *q, bs_touch *touch) {
     if (q->shape->kind == BS_BOX) {
         return bs_sweep(&way->from, way->motion, &q->from, q->motion, touch);
     }
@@ -168,7 +168,7 @@ static bool meets(const bs_way *way, const question *q, bs_touch *touch) {
 }
 
 /* The shape where it was at that time. */
-static void shape_at(const question *q, double t, bs_shape *out) {
+static void shape_at(const query *q, double t, bs_shape *out) {
     bs_rect rect = q->from;
     for (int k = 0; k < DIM; k++) {
         rect.pos[k] += q->motion[k] * t;
@@ -177,7 +177,7 @@ static void shape_at(const question *q, double t, bs_shape *out) {
 }
 
 /* Asks one mover. */
-static bool ask(const bs_pool *p, const question *q, uint32_t mover, bs_heap *heap,
+static bool ask(const bs_pool *p, const query *q, uint32_t mover, bs_heap *heap,
                 bs_pool_hits *out) {
     assert(bs_mover_has_flown(p, mover));
     const uint64_t any_layer = 1ull << 32; /* A bit that only BS_ANY_LAYER has. */
@@ -202,8 +202,8 @@ static bool ask(const bs_pool *p, const question *q, uint32_t mover, bs_heap *he
  * Asks movers first .. end - 1. If their number is odd, a lane is read behind the last one, which
  * is still memory of the columns.
  */
-static bool ask_some(const bs_pool *p, const question *q, const zone *z, uint32_t first,
-                     uint32_t end, bs_heap *heap, bs_pool_hits *out) {
+static bool ask_some(const bs_pool *p, const query *q, const zone *z, uint32_t first, uint32_t end,
+                     bs_heap *heap, bs_pool_hits *out) {
     assert(first <= end && end <= p->capacity);
     for (uint32_t i = first; i < end; i += BS_D2_LANES) {
         unsigned bits = near_zone(p, z, i);
@@ -219,7 +219,7 @@ static bool ask_some(const bs_pool *p, const question *q, const zone *z, uint32_
 
 bs_status bs_pool_hits_box(const bs_pool *p, const bs_shape *shape, const double motion[DIM],
                            uint64_t layer, bs_heap *heap, bs_pool_hits *out) {
-    question q = {.shape = shape, .from = shape->rect, .motion = motion, .layer = layer};
+    query q = {.shape = shape, .from = shape->rect, .motion = motion, .layer = layer};
     for (int k = 0; k < DIM; k++) {
         q.from.pos[k] -= motion[k];
     }

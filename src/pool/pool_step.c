@@ -8,8 +8,8 @@
 #include <math.h>
 
 /*
- * Movers are moved in blocks, as loops of a known length become vector code. Questions about all
- * movers (has its life ended, has it left the bounds) are asked of whole blocks, and answered with
+ * Movers are moved in blocks, as loops of a known length become vector code. Tests of all
+ * movers (has its life ended, has it left the bounds) are made on whole blocks, and answered with
  * "no" or "perhaps". Only the movers of the few blocks with a "perhaps" are looked at one by one.
  */
 

@@ -23,12 +23,12 @@ unsigned bs_conduct_unusual(const bs_conduct *conduct) {
     return unusual;
 }
 
-static bool is_valid_side(const signed char *face) {
-    int sides = 0;
+static bool is_valid_side(const signed char *side) {
+    int axes = 0;
     for (int k = 0; k < DIM; k++) {
-        sides += abs(face[k]);
+        axes += abs(side[k]);
     }
-    return sides <= 1;
+    return axes <= 1;
 }
 
 bool bs_property_is_valid(bs_property_kind kind, const void *value) {

@@ -130,11 +130,11 @@ static void visit_response(bs_coder *c, bs_response *response) {
     *response = x < BS_PUSH ? (bs_response)x : BS_PASS;
 }
 
-static void visit_side(bs_coder *c, bs_side face) {
+static void visit_side(bs_coder *c, bs_side side) {
     for (int k = 0; k < DIM; k++) {
-        uint64_t side = bs_code(c, (uint8_t)face[k], 1);
-        bs_expect(c, side <= 1 || side == 0xff);
-        face[k] = (signed char)(side == 0xff ? -1 : side == 1);
+        uint64_t x = bs_code(c, (uint8_t)side[k], 1);
+        bs_expect(c, x <= 1 || x == 0xff);
+        side[k] = (signed char)(x == 0xff ? -1 : x == 1);
     }
 }
 

@@ -77,7 +77,7 @@ static void visit_shapes(bs_cast *cast, uint32_t box) {
     if (!bs_filter_passes(s->w, s->filter, box) || !meet(s, box, &touch)) {
         return;
     }
-    bs_cast_note_face(cast->ahead, &s->w->rect[box], side_of(touch.normal));
+    bs_cast_note_side(cast->ahead, &s->w->rect[box], side_of(touch.normal));
     if (bs_cast_is_first(cast, box, touch.t, touch.corner)) {
         s->touch = touch;
     }
@@ -137,7 +137,7 @@ BS_LINED bs_status bs_world_cast(bs_world *w, const bs_way *way, const bs_filter
     return done ? BS_OK : BS_NO_MEMORY;
 }
 
-/* By t, faces before edges and corners, then by insertion, each box once: two stable sorts. */
+/* By t, sides before edges and corners, then by insertion, each box once: two stable sorts. */
 static bool sort_hits(bs_world *w, bs_hits *hits) {
     size_t n = hits->n;
     bs_keyed *keyed = bs_world_keyed(w, n);
@@ -166,15 +166,15 @@ static bool sort_hits(bs_world *w, bs_hits *hits) {
     return true;
 }
 
-/* The faces that are ahead of each of them: those of what comes after it. */
-static void note_faces(const bs_world *w, bs_hits *hits) {
+/* The sides that are ahead of each of them: those of what comes after it. */
+static void note_sides(const bs_world *w, bs_hits *hits) {
     double ahead[DIM];
     for (int k = 0; k < DIM; k++) {
         ahead[k] = HUGE_VAL;
     }
     for (size_t i = hits->n; i-- > 0;) {
         bs_hit *hit = &hits->at[i];
-        bs_cast_note_face(ahead, &w->rect[hit->box], side_of(hit->touch.normal));
+        bs_cast_note_side(ahead, &w->rect[hit->box], side_of(hit->touch.normal));
         memcpy(hit->ahead, ahead, sizeof ahead);
     }
 }
@@ -191,7 +191,7 @@ bs_status bs_world_cast_all(bs_world *w, const bs_way *way, const bs_filter *fil
     if (!run(w, &s.cast) || s.failed || !sort_hits(w, out)) {
         return BS_NO_MEMORY;
     }
-    note_faces(w, out);
+    note_sides(w, out);
     return BS_OK;
 }
 

@@ -300,7 +300,7 @@ static inline bs_keyed *bs_world_keyed(bs_world *w, size_t n) {
 bool bs_world_sort(bs_world *w, bs_list *list);
 
 /*
- * Before each question everything must be in order. Builds with BS_CHECKS make sure of that, by
+ * Before each query everything must be in order. Builds with BS_CHECKS make sure of that, by
  * spec/core/checkers/world.c.
  */
 #ifdef BS_CHECKS

@@ -205,7 +205,7 @@ static bool sweep_rebuild(bs_sweeper *s) {
 }
 
 /*
- * Call this before each question, with the length of the tail that it allows. If a question looks
+ * Call this before each query, with the length of the tail that it allows. If a query looks
  * through the whole tail anyway, a long tail costs less than a new order. Returns false if there is
  * no memory.
  */
@@ -387,7 +387,7 @@ static bool sweep_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
     return true;
 }
 
-/* --- questions ------------------------------------------------------------------------------ */
+/* --- queries -------------------------------------------------------------------------------- */
 
 /* Which of eight blocks, from b on, reach x. */
 static unsigned sweep_reaching(const bs_sweeper *s, size_t b, float x) {

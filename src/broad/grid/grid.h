@@ -23,11 +23,11 @@
  * floats may be off.
  *
  * Boxes that reach into too many cells, or are too far away for cells, rest in a tree, which every
- * question asks, too.
+ * query looks through, too.
  *
  * A function that takes memory returns false if there is none.
  *
- * A change is only noted. Before the next question, noted boxes are filed one by one; or all boxes
+ * A change is only noted. Before the next query, noted boxes are filed one by one; or all boxes
  * are filed anew, if that takes fewer steps, or other cells suit them better.
  */
 #ifndef BS_GRID_H
@@ -208,7 +208,7 @@ static inline bs_grid_range bs_grid_place_range(const bs_grid_place *p) {
 /* The cells that a box reaches into. Returns false if they are too many or too far away. */
 static bool bs_grid_range_of(const bs_grid *g, const bs_rect *r, bs_grid_range *out);
 /*
- * Files noted changes, before each question. O(1) for each change, amortised. If there is no
+ * Files noted changes, before each query. O(1) for each change, amortised. If there is no
  * memory, all boxes are still held, and it can be tried again.
  */
 static bool bs_grid_file(bs_grid *g);

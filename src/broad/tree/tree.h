@@ -113,7 +113,7 @@ static inline bs_tree_node *bs_tree_root(const bs_tree *t) {
     return bs_tree_node_at(t, t->node[0].lanes.id[0]);
 }
 
-/* A question takes so many vector tests. */
+/* A query takes so many vector tests. */
 static inline void bs_tree_charge(bs_tree *t, size_t tests) {
     t->wasted += t->excess * (double)tests;
 }
