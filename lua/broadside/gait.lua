@@ -82,6 +82,7 @@ local function follow(w, along, time)
     if not hit and nu == 1 and isStill(w) then return along end
     local gone, row, isBent = bends.trace(w, x, y, tx, ty, t * length, hit)
     tell(w, w.way, isBent and gone / length or hit and hit.t or 1)
+    if not hit and not isFloor(w, row) then row = ground.stepOn(w) end
     w.onFloor, left = isFloor(w, row), left - gone * used
     if w.onFloor then stand(w, row) end
     if hit and not isBent and not isFloor(w, hit) then

@@ -159,6 +159,20 @@ function ground.stepUp(w, dir)
   return along, row
 end
 
+--- Steps from where it is onto the one-way box that it is in. Returns the row that it stands on; or
+-- nil.
+function ground.stepOn(w)
+  local x, y, height = w.x, w.y, w.stepHeight + 64 * w.near
+  local _, t = advance(w, height * w.ux, height * w.uy, w.tried)
+  local row = look(w, w.x, w.y, t * height)
+  if isFloor(w, row) then
+    put(w, row.x, row.y)
+    return row
+  end
+  put(w, x, y)
+  return nil
+end
+
 ground.copy, ground.rise, ground.isFloor, ground.GAP = copy, rise, isFloor, GAP
 ground.put, ground.advance, ground.look = put, advance, look
 

@@ -332,6 +332,30 @@ describe("a walker at a wall", function()
     end
   end)
 
+  it("steps where its floor ends onto a one-way box, which does not stop it", function()
+    eachBody(function(s, kind)
+      local function levelAfter(height, ceiling)
+        s.world:clear()
+        s:box(-1000, 0, 1050, 50)
+        s:box(50, -height, 100, 10, { oneWay = { s.turn(0, -1) } })
+        if ceiling then s:box(50, ceiling - 20, 100, 20) end
+        s:walker(ground.bodies[kind](s, 0, -1, 20, 32), { stepHeight = 6, snap = 0 })
+        s:land()
+        s:run(24, 240)
+        local _, y, _, h = s:place()
+        return s.hero.onFloor and y + h
+      end
+      local _, _, _, tall = s:place(ground.bodies[kind](s, 0, 0, 20, 32))
+      for _, height in ipairs({ 0.001, 0.5, 3, kind == "circle" and 2 or 6 }) do
+        assert.is_true(math.abs(levelAfter(height) + height) < 1e-6, kind .. height)
+      end
+      assert.is_false(levelAfter(6.1))
+      if kind ~= "circle" then -- no room for its head; a circle comes to stand on the near edge
+        assert.is_false(levelAfter(3, -tall - 2))
+      end
+    end)
+  end)
+
   it("does not step up where its head would not fit", function()
     eachSide(function(s)
       standing(s, "box", { stepHeight = 8 })
