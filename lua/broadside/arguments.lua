@@ -5,7 +5,7 @@ local fields = require((((...) or ""):match("^(.+)[./\\]") or "broadside") .. ".
 
 local arguments = {}
 
-local getinfo = debug and debug.getinfo
+local getinfo, unpack = debug and debug.getinfo, table.unpack or unpack
 
 -- The folder of the file that a function is in, as Lua names it; nil for functions in C.
 local function folderOf(info)
@@ -62,6 +62,14 @@ function arguments.isFinite(value)
   return type(value) == "number" and value - value == 0
 end
 
+local function isWhole(value)
+  return arguments.isFinite(value) and value % 1 == 0
+end
+
+function arguments.isSize(value)
+  return arguments.isFinite(value) and value > 0
+end
+
 --- Raises an error unless the argument is right. value: what there is instead of what is expected.
 function arguments.check(isRight, call, arg, expected, value)
   if not isRight then
@@ -113,24 +121,51 @@ function arguments.unknown(name, known)
   return ("unknown option %s; known: %s"):format(arguments.describe(name), known)
 end
 
---- Checks a table of options, or nil. known: a list of {name, what the value has to be, test}.
-function arguments.checkOptions(opts, call, arg, known)
-  arguments.checkTable(opts, call, arg)
-  for name, value in fields(opts or {}) do
-    local names, option = {}, nil
-    for i, row in ipairs(known) do
-      names[i], option = row[1], row[1] == name and row or option
-    end
-    if not option then
-      arguments.refuse(call, arg, arguments.unknown(name, table.concat(names, ", ")))
-    end
-    arguments.check(option[3](value), call, arg, ("option '%s': %s"):format(name, option[2]), value)
+-- Whether a number is what a message says.
+local TESTS = {
+  ["finite number"] = arguments.isFinite,
+  ["finite number >= 0"] = function(value) return arguments.isFinite(value) and value >= 0 end,
+  ["finite number > 0"] = arguments.isSize,
+  ["size > 0"] = arguments.isSize,
+  ["integer >= 0"] = function(value) return isWhole(value) and value >= 0 end,
+  ["integer >= 1"] = function(value) return isWhole(value) and value >= 1 end,
+}
+
+--- Whether a value is what a message says: one of TESTS, or types as in "table or function".
+function arguments.isA(value, expected)
+  local test = TESTS[expected]
+  if test then
+    return test(value)
   end
+  return (" " .. expected .. " "):find(" " .. type(value) .. " ", 1, true) ~= nil
 end
 
---- A test for checkOptions: whether a value is a whole number, and not less than another one.
-function arguments.isInteger(value, least)
-  return arguments.isFinite(value) and value >= least and value % 1 == 0
+--- Checks a table of options, or nil, and returns them. known: a list of {name, what the value must
+-- be (for isA), default, test instead of isA}. If there is a default, the value can also be false.
+function arguments.readOptions(opts, call, arg, known)
+  arguments.checkTable(opts, call, arg)
+  opts = opts or {}
+  local options, names, isKnown = {}, {}, {}
+  for i, row in ipairs(known) do
+    names[i], isKnown[row[1]] = row[1], true
+  end
+  for name in fields(opts) do
+    if not isKnown[name] then
+      arguments.refuse(call, arg, arguments.unknown(name, table.concat(names, ", ")))
+    end
+  end
+  for _, row in ipairs(known) do
+    local name, expected, default, test = unpack(row, 1, 4)
+    local value = opts[name]
+    if value == nil or value == false and default ~= nil then
+      value = default
+    else
+      arguments.check((test or arguments.isA)(value, expected), call, arg,
+        ("option '%s': %s"):format(name, expected), value)
+    end
+    options[name] = value
+  end
+  return options
 end
 
 return arguments

@@ -11,27 +11,24 @@ local knobs = {}
 
 local abs, isFinite = math.abs, arguments.isFinite
 
-local function isLength(value)
-  return isFinite(value) and value >= 0
-end
+local function anything() return true end
 
-local LENGTH = { "finite number >= 0", isLength }
-
-local ANYTHING = { "anything", function() return true end }
-
--- What each knob has to be, and a test.
+-- What each knob has to be, and a test if arguments.isA does not know that.
 local KNOWN = {
-  filter = ANYTHING, -- but see complaintOf
+  filter = { "anything", anything }, -- but see complaintOf
   up = { "{0, -1}, {0, 1}, {-1, 0} or {1, 0}", function(value)
     local x, y = type(value) == "table" and value[1], type(value) == "table" and value[2]
     return isFinite(x) and isFinite(y) and abs(x) + abs(y) == 1 and x * y == 0
   end },
   maxSlope = { "angle from 0 to less than pi / 2", function(value)
-    return isLength(value) and value < math.pi / 2
+    return isFinite(value) and value >= 0 and value < math.pi / 2
   end },
-  snap = LENGTH, stepHeight = LENGTH, nudge = LENGTH,
-  constantSpeed = { "boolean", function(value) return type(value) == "boolean" end },
-  world = ANYTHING, box = ANYTHING,
+  snap = { "finite number >= 0" },
+  stepHeight = { "finite number >= 0" },
+  nudge = { "finite number >= 0" },
+  constantSpeed = { "boolean" },
+  world = { "anything", anything },
+  box = { "anything", anything },
   airTime = { "number >= 0", function(value) return type(value) == "number" and value >= 0 end },
 }
 
@@ -43,19 +40,19 @@ local function complaintOf(world, box, filter)
 end
 
 --- Checks the arguments of a function of the module that makes a walker. known: the names of its
--- knobs, in the order in which messages list them. Returns the Box.
+-- knobs, in the order in which messages list them. Returns the Box, and the options.
 function knobs.checkNew(module, call, known, world, box, opts)
   arguments.checkWorld(world, call, module)
   local complaint = complaintOf(world, box)
   if complaint then arguments.refuse(call, 2, complaint) end
   local rows = {}
   for i, name in ipairs(known) do
-    rows[i] = { name, KNOWN[name][1], KNOWN[name][2] }
+    rows[i] = { name, KNOWN[name][1], nil, KNOWN[name][2] }
   end
-  arguments.checkOptions(opts, call, 3, rows)
-  complaint = opts and complaintOf(world, box, opts.filter)
+  opts = arguments.readOptions(opts, call, 3, rows)
+  complaint = complaintOf(world, box, opts.filter)
   if complaint then arguments.refuse(call, 3, "option 'filter': " .. complaint) end
-  return type(box) == "number" and world:getBox(box) or box
+  return type(box) == "number" and world:getBox(box) or box, opts
 end
 
 -- Raises an error if a field has a wrong value.
@@ -63,7 +60,7 @@ local function check(s, name, value)
   local knob, complaint = KNOWN[name], nil
   if name == "filter" then
     complaint = complaintOf(s.world, s.box, value)
-  elseif not knob[2](value) then
+  elseif not (knob[2] or arguments.isA)(value, knob[1]) then
     complaint = knob[1] .. " expected, got " .. arguments.describe(value)
   end
   if complaint then
@@ -101,7 +98,7 @@ end
 
 --- Makes a walker of a class. state: its world, its box, its knobs, which opts replaces, and more.
 function knobs.new(class, opts, state)
-  for name, value in fields(opts or {}) do
+  for name, value in fields(opts) do
     state[name] = value
   end
   state.x, state.y, state.width, state.height = state.box:getRect()

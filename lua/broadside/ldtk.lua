@@ -261,9 +261,10 @@ end
 
 local FORMAT = { module = ldtk, call = "insert", arg = 3, read = readProject, own = OWN,
   what = "table that a JSON library makes of a project of LDtk",
-  options = { { "level", false, "string" }, { "x", 0, "finite number" },
-    { "y", 0, "finite number" }, { "legend", NONE, "table" },
-    { "files", false, "function" } } }
+  options = {
+    { "level", "string", false }, { "x", "finite number", 0 }, { "y", "finite number", 0 },
+    { "legend", "table", NONE }, { "files", "function", false },
+  } }
 
 --- Inserts the boxes of a project into a 2D World, then calls the functions of the legend.
 -- project: the table that a JSON library returns.

@@ -35,7 +35,7 @@ end
 local function wallOf(frame, object, thickness, what)
   if not thickness then
     return {}, "a polyline needs the option 'thickness'"
-  elseif not reading.isSize(thickness) then
+  elseif not arguments.isSize(thickness) then
     fail("%s: option 'thickness': size > 0 expected, got %s", what, describe(thickness))
   end
   local corners = placeCorners(frame, readPoints(object, "polyline", what))

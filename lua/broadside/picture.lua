@@ -9,16 +9,14 @@ local picture = {}
 local abs, ceil, floor, max, min = math.abs, math.ceil, math.floor, math.max, math.min
 local isFinite, unpack = arguments.isFinite, table.unpack or unpack
 
-local function isCount(value) return arguments.isInteger(value, 1) end
-
 local OPTIONS = {
-  { "columns", "integer >= 1", isCount },
-  { "rows", "integer >= 1", isCount },
-  { "view", "{x, y, w, h} with w and h > 0", function(view)
+  { "columns", "integer >= 1", 80 },
+  { "rows", "integer >= 1", 24 },
+  { "view", "{x, y, w, h} with w and h > 0", nil, function(view)
     return type(view) == "table" and isFinite(view[1]) and isFinite(view[2]) and isFinite(view[3])
       and isFinite(view[4]) and view[3] > 0 and view[4] > 0
   end },
-  { "sign", "function", function(value) return type(value) == "function" end },
+  { "sign", "function" },
 }
 
 -- The rectangle around all boxes.
@@ -61,9 +59,8 @@ end
 -- character of a box; nil for those above, "" to leave it out).
 function picture.draw(world, opts)
   arguments.checkWorld(world, "picture", picture)
-  arguments.checkOptions(opts, "picture", 2, OPTIONS)
-  opts = opts or {}
-  local columns, rows, view = opts.columns or 80, opts.rows or 24, opts.view or boundsOf(world)
+  opts = arguments.readOptions(opts, "picture", 2, OPTIONS)
+  local columns, rows, view = opts.columns, opts.rows, opts.view or boundsOf(world)
   local left, top, w, h = view[1], view[2], view[3] / columns, view[4] / rows
   local cells, ranks, lines, out = {}, {}, {}, {}
   for i = 1, columns * rows do

@@ -14,13 +14,13 @@ local play, Play = { picture = picture.draw, assertions = picture.register }, {}
 Play.__index = Play
 
 local MOST = 8 -- steps in one update
-local isFinite, isInteger = arguments.isFinite, arguments.isInteger
+local isA = arguments.isA
 
 local OPTIONS = {
-  { "dt", "finite number > 0", function(value) return isFinite(value) and value > 0 end },
-  { "every", "integer >= 1", function(value) return isInteger(value, 1) end },
-  { "history", "integer >= 0", function(value) return isInteger(value, 0) end },
-  { "inputs", "list of names without blanks", function(value)
+  { "dt", "finite number > 0", 1 / 60 },
+  { "every", "integer >= 1", 60 },
+  { "history", "integer >= 0", 0 },
+  { "inputs", "list of names without blanks", {}, function(value)
     local isRight = type(value) == "table"
     for _, name in ipairs(isRight and value or {}) do
       isRight = isRight and type(name) == "string" and name:find("^[%w_]%S*$")
@@ -61,15 +61,14 @@ end
 -- (steps between hashes in the record: 60).
 function play.new(game, opts)
   checkGame(game, "new")
-  arguments.checkOptions(opts, "new", 2, OPTIONS)
-  opts = opts or {}
-  local p = { game = game, dt = opts.dt or 1 / 60, every = opts.every or 60,
-    history = opts.history or 0, inputs = {}, steps = 0, alpha = 0, -- then private:
+  opts = arguments.readOptions(opts, "new", 2, OPTIONS)
+  local p = { game = game, dt = opts.dt, every = opts.every, history = opts.history, inputs = {},
+    steps = 0, alpha = 0, -- then private:
     time = 0, reach = 0, slots = {}, now = {}, held = {}, pressed = {}, lines = {}, stepOf = {} }
   if p.history > 0 and not (game.save and game.load) then
     arguments.refuse("new", 2, "option 'history' needs save and load of the game")
   end
-  for i, name in ipairs(opts.inputs or {}) do
+  for i, name in ipairs(opts.inputs) do
     p.inputs[i], p.now[name], p.held[name], p.pressed[name] = name, false, false, false
   end
   note(p, hashLine(p))
@@ -88,13 +87,14 @@ local function raiseAbout(p)
     #down > 0 and table.concat(down, ", ") or "none", hasWorld and text or ""))
 end
 
-local function checkCall(p, call, isRight, expected, value)
+-- Checks the self of a method, and its first argument if that is known.
+local function checkCall(p, call, expected, value)
   if getmetatable(p) ~= Play then arguments.refuseSelf(p, call, "play") end
-  arguments.check(isRight, call, 1, expected, value)
+  arguments.check(not expected or isA(value, expected), call, 1, expected, value)
 end
 
 local function checkInput(p, call, name)
-  checkCall(p, call, true)
+  checkCall(p, call)
   if p.held[name] == nil then
     local known = #p.inputs > 0 and table.concat(p.inputs, ", ") or "none"
     arguments.refuse(call, 1, ("unknown input %s; known: %s"):format(arguments.describe(name),
@@ -105,7 +105,7 @@ end
 --- Sets an input to a boolean or a number, from the next step on.
 function Play:set(name, value)
   checkInput(self, "set", name)
-  local isRight = type(value) == "boolean" or isFinite(value)
+  local isRight = isA(value, "boolean") or isA(value, "finite number")
   arguments.check(isRight, "set", 2, "boolean or finite number", value)
   self.held[name] = type(value) == "number" and value + 0.0 or value
 end
@@ -150,7 +150,7 @@ local function step(p)
 end
 
 function Play:run(steps)
-  checkCall(self, "run", isInteger(steps, 0), "integer >= 0", steps)
+  checkCall(self, "run", "integer >= 0", steps)
   for _ = 1, steps do
     step(self)
   end
@@ -159,8 +159,8 @@ end
 --- Plays until f(game) is true after a step. Returns how many steps that took, or nil if it is true
 -- after none of `most` (600).
 function Play:runUntil(f, most)
-  checkCall(self, "runUntil", type(f) == "function", "function", f)
-  arguments.check(most == nil or isInteger(most, 0), "runUntil", 2, "integer >= 0", most)
+  checkCall(self, "runUntil", "function", f)
+  arguments.check(most == nil or isA(most, "integer >= 0"), "runUntil", 2, "integer >= 0", most)
   for steps = 1, most or 600 do
     step(self)
     if f(self.game) then return steps end
@@ -171,7 +171,7 @@ end
 --- For love.update: plays as many whole steps as dt holds, at most 8. Returns how many. alpha is
 -- then the part of a step that is left, for drawing between the last two states.
 function Play:update(dt)
-  checkCall(self, "update", isFinite(dt) and dt >= 0, "finite number >= 0", dt)
+  checkCall(self, "update", "finite number >= 0", dt)
   local time = self.time + dt
   local steps = math.floor(time / self.dt + 1e-9)
   self.time = steps <= MOST and math.max(time - steps * self.dt, 0) or 0
@@ -182,7 +182,7 @@ end
 
 --- Goes back, as far as history reaches. Inputs are those of that time. Returns how many steps.
 function Play:rewind(steps)
-  checkCall(self, "rewind", isInteger(steps, 0), "integer >= 0", steps)
+  checkCall(self, "rewind", "integer >= 0", steps)
   local back, lines, stepOf = math.min(steps, self.reach), self.lines, self.stepOf
   if back > 0 then
     self.steps, self.reach = self.steps - back, self.reach - back
@@ -198,7 +198,7 @@ end
 
 --- The record as text: what the inputs were from the start until now, and hashes.
 function Play:record()
-  checkCall(self, "record", true)
+  checkCall(self, "record")
   local last = self.steps % self.every ~= 0 and hashLine(self) or ""
   local body = table.concat(self.lines) .. last
   return record.write(self.dt, self.every, self.inputs, body, self.steps)

@@ -127,45 +127,6 @@ local function checkLegend(legend, format)
   end
 end
 
--- Whether a value is a size.
-function reading.isSize(value)
-  return arguments.isFinite(value) and value > 0
-end
-
-local TESTS = { ["finite number"] = arguments.isFinite, ["size > 0"] = reading.isSize }
-
--- Checks the value of an option {name, default, type, ...}.
-local function checkOption(format, option, value)
-  local types = { unpack(option, 3) }
-  local isRight = value == option[2]
-  for _, name in ipairs(types) do
-    isRight = isRight or type(value) == name or TESTS[name] and TESTS[name](value)
-  end
-  local expected = table.concat(types, " or ")
-  arguments.check(isRight, format.call, format.arg, ("option '%s': %s"):format(option[1], expected),
-    value)
-end
-
--- Returns the options, with their defaults.
-local function readOptions(opts, format)
-  arguments.checkTable(opts, format.call, format.arg)
-  local options, names = {}, {}
-  for i, option in ipairs(format.options) do
-    names[i], options[option[1]] = option[1], opts and opts[option[1]] or option[2]
-  end
-  for name in fields(opts or NONE) do
-    if options[name] == nil then
-      arguments.refuse(format.call, format.arg,
-        arguments.unknown(name, table.concat(names, ", ")))
-    end
-  end
-  for _, option in ipairs(format.options) do
-    checkOption(format, option, options[option[1]])
-  end
-  checkLegend(options.legend, format)
-  return options
-end
-
 -- Cells -------------------------------------------------------------------------------------------
 
 --- An empty list for the cells of each kind.
@@ -194,15 +155,16 @@ end
 
 --- Checks the arguments of a call that reads a map, and reads it.
 -- format describes the call: module, call (its name), arg (which argument the options are); what
--- (what messages call a map); options {{name, default, type, ...}, ...}; own (options in rules of
--- the legend that world:insert does not have); complaintOfRule (nil, or a function that says what
+-- (what messages call a map); options (see arguments.readOptions); own (options in rules of the
+-- legend that world:insert does not have); complaintOfRule (nil, or a function that says what
 -- else is wrong with a rule); and read, a function of the map, the options and any other arguments.
 -- Returns the result of read, and the options. If parts may be left out, the result has told, a
 -- list of messages for onError.
 function reading.read(world, map, opts, format, ...)
   arguments.checkWorld(world, format.call, format.module)
   arguments.check(type(map) == "table", format.call, 2, format.what, map)
-  local options = readOptions(opts, format)
+  local options = arguments.readOptions(opts, format.call, format.arg, format.options)
+  checkLegend(options.legend, format)
   local done, found = pcall(format.read, map, options, ...)
   if not done then
     arguments.refuse(format.call, type(found) == "table" and found.arg or 2,

@@ -508,9 +508,9 @@ local function newFormat(call, arg, read)
     module = tiled, call = call, arg = arg, read = read, own = meanings.OWN_OF_RULES,
     what = "map that Tiled has exported as Lua", complaintOfRule = complaintOfRule,
     options = {
-      { "x", 0, "finite number" }, { "y", 0, "finite number" }, { "legend", NONE, "table" },
-      { "tilesets", NONE, "table", "function" }, { "onError", false, "function" },
-      { "thickness", false, "size > 0" },
+      { "x", "finite number", 0 }, { "y", "finite number", 0 }, { "legend", "table", NONE },
+      { "tilesets", "table or function", NONE }, { "onError", "function", false },
+      { "thickness", "size > 0", false },
     },
   }
 end

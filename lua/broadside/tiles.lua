@@ -20,19 +20,26 @@ local fields = require(root .. ".fields")
 local level = require(root .. ".level")
 local newMap = require(root .. ".map")
 
-local describe, isFinite = arguments.describe, arguments.isFinite
+local describe = arguments.describe
 
 local tiles = {}
 
 -- Symbols that stand for nothing, unless the legend has them.
 local EMPTY = { [" "] = true, ["."] = true, [0] = true, [false] = true }
 
-local LAYOUT = { "x", "y", "w", "h" }
+local LAYOUT = {
+  { "w", "size > 0" }, { "h", "size > 0", false },
+  { "x", "finite number", 0 }, { "y", "finite number", 0 },
+}
 
--- Refuses an argument of a call: MAP, LEGEND or OPTS. Those of tiles.rects come without a world.
+-- The arguments of a call, and the number of one of them: tiles.rects comes without a world.
 local MAP, LEGEND, OPTS = 1, 2, 3
+local function numberOf(call, arg)
+  return call == "rects" and arg or arg + 1
+end
+
 local function refuse(call, arg, text)
-  arguments.refuse(call, call == "rects" and arg or arg + 1, text)
+  arguments.refuse(call, numberOf(call, arg), text)
 end
 
 -- Where the map is, and the size of its cells.
@@ -40,19 +47,11 @@ local function readLayout(call, opts)
   if type(opts) ~= "table" then
     refuse(call, OPTS, "table with w, the size of a cell, expected, got " .. describe(opts))
   end
-  local layout = { x = opts.x or 0, y = opts.y or 0, w = opts.w, h = opts.h or opts.w }
-  for name in fields(opts) do
-    if layout[name] == nil then
-      refuse(call, OPTS, arguments.unknown(name, "w, h, x, y"))
-    end
+  local layout = arguments.readOptions(opts, call, numberOf(call, OPTS), LAYOUT)
+  if not layout.w then
+    refuse(call, OPTS, "option 'w': size > 0 expected, got nil")
   end
-  for i, name in ipairs(LAYOUT) do
-    local value = layout[name]
-    if not isFinite(value) or i > 2 and value <= 0 then
-      refuse(call, OPTS, ("option '%s': %s expected, got %s"):format(name,
-        i > 2 and "size > 0" or "finite number", describe(value)))
-    end
-  end
+  layout.h = layout.h or layout.w
   return layout
 end
 

@@ -21,7 +21,7 @@ local WALL = 0.5 -- a wall is on the side of an axis if its normal has that part
 
 --- walker.topDown
 function topdown.new(walker, world, box, opts)
-  box = knobs.checkNew(walker, "topDown", KNOBS, world, box, opts)
+  box, opts = knobs.checkNew(walker, "topDown", KNOBS, world, box, opts)
   return knobs.new(TopDown, opts, { world = world, box = box, nudge = 0, onWallX = 0, onWallY = 0,
     ux = 0, uy = 0, least = math.cos(math.rad(46)) })
 end

@@ -48,9 +48,9 @@ local abs, huge = math.abs, math.huge
 -- how far its head is moved past a corner), constantSpeed (true: along the ground; false: across
 -- it). The box gets the gravityScale 0, as its fall is the velocity that the game passes to walk.
 function walker.new(world, box, opts)
-  box = knobs.checkNew(walker, "new", KNOBS, world, box, opts)
+  box, opts = knobs.checkNew(walker, "new", KNOBS, world, box, opts)
   local _, _, width, height = box:getRect()
-  local up = opts and opts.up or { 0, -1 }
+  local up = opts.up or { 0, -1 }
   local self = knobs.new(Walker, opts, { world = world, box = box, maxSlope = math.rad(46),
     snap = (up[1] == 0 and height or width) / 4, stepHeight = 0, nudge = 0, constantSpeed = true,
     airTime = huge, onFloor = false, onWall = 0, onCeiling = false, floorNx = 0, floorNy = 0,
