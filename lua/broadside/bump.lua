@@ -310,15 +310,11 @@ local function newCells(size, rect)
   return { left = left, top = top, right = right, bottom = bottom }
 end
 
-local function isFartherLeft(a, b)
-  return a.left < b.left
-end
-
 -- How many cells of a row these cover. They are sorted from the left.
-local function countRow(row)
+local function countRow(list, row)
   local count, done = 0, -HUGE
-  for _, cells in ipairs(row) do
-    if cells.right > done then
+  for _, cells in ipairs(list) do
+    if cells.top <= row and row < cells.bottom and cells.right > done then
       count = count + cells.right - max(done, cells.left)
       done = cells.right
     end
@@ -345,22 +341,11 @@ end
 -- depend on how many cells one of them covers.
 local function countUnion(list)
   table.sort(list, function(a, b)
-    return a.top < b.top
+    return a.left < b.left
   end)
-  local edges, active, count, nextOne = findEdges(list), {}, 0, 1
+  local edges, count = findEdges(list), 0
   for i = 1, #edges - 1 do
-    local stay = {}
-    for _, cells in ipairs(active) do
-      if cells.bottom > edges[i] then
-        table.insert(stay, cells)
-      end
-    end
-    while list[nextOne] and list[nextOne].top == edges[i] do
-      table.insert(stay, list[nextOne])
-      nextOne = nextOne + 1
-    end
-    table.sort(stay, isFartherLeft)
-    active, count = stay, count + (edges[i + 1] - edges[i] + 0.0) * countRow(stay)
+    count = count + (edges[i + 1] - edges[i] + 0.0) * countRow(list, edges[i])
   end
   return floor(count)
 end
@@ -790,7 +775,10 @@ end
 
 -- What a segment passes through: the item, and the times of entering and leaving. Sorted by the
 -- time at which the infinite line enters. Items that contain the whole segment do not count.
-local function findCrossings(world, x1, y1, x2, y2, filter)
+local function findCrossings(world, call, x1, y1, x2, y2, filter)
+  checkPoint(call, 1, x1, y1)
+  checkPoint(call, 3, x2, y2)
+  checkFilter(call, 5, filter)
   local found, n = findCrossed(world, x1, y1, x2, y2)
   local list, len = {}, 0
   for i = 1, n do
@@ -814,10 +802,7 @@ end
 -- number.
 function World:querySegment(x1, y1, x2, y2, filter)
   if not isWorld[self] then checkSelf(self, "querySegment") end
-  checkPoint("querySegment", 1, x1, y1)
-  checkPoint("querySegment", 3, x2, y2)
-  checkFilter("querySegment", 5, filter)
-  local list, len = findCrossings(self, x1, y1, x2, y2, filter)
+  local list, len = findCrossings(self, "querySegment", x1, y1, x2, y2, filter)
   for i = 1, len do
     list[i] = list[i].item
   end
@@ -827,10 +812,7 @@ end
 --- Returns the same as tables of item, ti1, ti2, and the points at these times: x1, y1, x2, y2.
 function World:querySegmentWithCoords(x1, y1, x2, y2, filter)
   if not isWorld[self] then checkSelf(self, "querySegmentWithCoords") end
-  checkPoint("querySegmentWithCoords", 1, x1, y1)
-  checkPoint("querySegmentWithCoords", 3, x2, y2)
-  checkFilter("querySegmentWithCoords", 5, filter)
-  local list, len = findCrossings(self, x1, y1, x2, y2, filter)
+  local list, len = findCrossings(self, "querySegmentWithCoords", x1, y1, x2, y2, filter)
   local dx, dy = x2 - x1, y2 - y1
   for _, row in ipairs(list) do
     row.x1, row.y1 = x1 + dx * row.ti1, y1 + dy * row.ti1
