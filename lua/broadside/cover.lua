@@ -73,32 +73,16 @@ local function empty(grid, at, length, depth)
   end
 end
 
---- How many of `count` cells in a line one box can cover such that it ends exactly where the last
--- of them does; and its size. near: where the cells begin. offset, size: the box of one cell.
--- first: the first cell.
-function cover.partOf(near, offset, size, first, count)
-  local from = near[first] + offset
-  while count > 1 do
-    local to = near[first + count - 1] + offset + size
-    local all = level.sizeBetween(from, to)
-    if all then
-      return count, all
-    end
-    count = math.ceil(count / 2)
-  end
-  return 1, size
-end
-
 -- Adds the keys of a rectangle. There are several if no single box can cover it exactly.
 local function addKeys(out, sides, kind, number, place, columns, rows)
   local rect, column, row = kind.rect, place % SIDE + 1, floor(place / SIDE) + 1
   local lastColumn, lastRow = column + columns - 1, row + rows - 1
   while row <= lastRow do
-    local deep = cover.partOf(sides.y, rect[2], rect[4], sides.top + row, lastRow - row + 1)
+    local deep = level.partOf(sides.y, rect[2], rect[4], sides.top + row, lastRow - row + 1)
     local from = column
     while from <= lastColumn do
       local most = lastColumn - from + 1
-      local long = cover.partOf(sides.x, rect[1], rect[3], sides.left + from, most)
+      local long = level.partOf(sides.x, rect[1], rect[3], sides.left + from, most)
       out[#out + 1] = keyOf((row - 1) * SIDE + from - 1, long, deep, number)
       from = from + long
     end

@@ -12,6 +12,7 @@ local root = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(root .. ".arguments")
 local chunks = require(root .. ".chunks")
 local cover = require(root .. ".cover")
+local level = require(root .. ".level")
 
 local edits = {}
 
@@ -90,8 +91,8 @@ end
 -- Whether one box covers a part exactly, to the last bit.
 local function isExact(map, rect, column, row, columns, rows)
   return columns > 0 and rows > 0
-    and cover.partOf(map.sides.x, rect[1], rect[3], column, columns) == columns
-    and cover.partOf(map.sides.y, rect[2], rect[4], row, rows) == rows
+    and level.partOf(map.sides.x, rect[1], rect[3], column, columns) == columns
+    and level.partOf(map.sides.y, rect[2], rect[4], row, rows) == rows
 end
 
 -- The key for the part of a rectangle in which most of some boxes are, and nowhere else in the

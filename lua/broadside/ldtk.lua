@@ -11,6 +11,7 @@
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".arguments")
 local fields = require(folder .. ".fields")
+local frames = require(folder .. ".frames")
 local level = require(folder .. ".level")
 local reading = require(folder .. ".reading")
 
@@ -69,23 +70,21 @@ end
 -- While a layer is read it is { layer =, level =, what =, x =, y =, rule =, cells =, found = }: its
 -- corner, the rule of the legend for all of it, and its cells, by rule and in order.
 
--- Mirrors what a tile means. flips: 1 (left to right), 2 (top to bottom), 3 (both) or 0.
+-- The frames of flips: none, left to right, top to bottom, and both.
+local FLIPS = { [0] = { 1, 1 }, { -1, 1 }, { 1, -1 }, { -1, -1 } }
+
+-- Mirrors what a tile means.
 local function mirror(kind, flips, size)
-  local rect, circle, polygon, side = kind.rect, kind.circle, kind.polygon, kind.options.oneWay
-  for axis = 1, 2 do
-    if flips % (2 * axis) >= axis then
-      rect[axis] = size - rect[axis] - rect[axis + 2]
-      for i = axis, circle and 2 or 0, 2 do
-        circle[i] = size - circle[i]
-      end
-      for i = axis, polygon and #polygon or 0, 2 do
-        polygon[i] = size - polygon[i]
-      end
-      for i = axis, side and 2 or 0, 2 do
-        side[i] = -side[i]
-      end
-    end
+  local x, y = FLIPS[flips % 4][1], FLIPS[flips % 4][2]
+  local m = { x, 0, 0, y, x < 0 and size or 0, y < 0 and size or 0 }
+  local rect, circle, options = kind.rect, kind.circle, kind.options
+  local corner = frames.compose(m, { 1, 0, 0, 1, rect[1], rect[2] })
+  kind.rect = frames.rect(corner, rect[3], rect[4]).rect
+  kind.polygon = kind.polygon and frames.corners(m, kind.polygon)
+  if circle then
+    circle[1], circle[2] = frames.place(m, circle[1], circle[2])
   end
+  options.oneWay = options.oneWay and frames.turnSide(m, options.oneWay)
   return kind
 end
 

@@ -317,43 +317,56 @@ local function isSize(size, from, to)
   return size > 0 and from + size == to
 end
 
---- The size of a box that begins and ends exactly at these numbers; nil if there is none.
-function level.sizeBetween(from, to)
+-- The size of a box that begins and ends exactly at these numbers; nil if there is none.
+local function sizeBetween(from, to)
   local size = to - from
   local step = size * 2 ^ -52 -- to one of the two neighbouring doubles
   return isSize(size, from, to) and size or isSize(size + step, from, to) and size + step
     or isSize(size - step, from, to) and size - step or nil
 end
 
--- Cuts cells in a line into parts {first, how many, size of the box}. There is one part if a box
--- can end exactly where the last cell does. axis: { origin =, step =, offset =, size = }, where the
--- boxes of cells are.
-local function cutLine(axis, first, count)
-  local parts, last = {}, first + count - 1
-  while first <= last do
-    local from = axis.origin + (first - 1) * axis.step + axis.offset
-    local n, size = last - first + 1, nil
-    while n > 1 and not size do
-      local to = axis.origin + (first + n - 2) * axis.step + axis.offset + axis.size
-      size = level.sizeBetween(from, to)
-      n = size and n or math.ceil(n / 2)
+--- How many of `count` cells in a line one box can cover such that it ends exactly where the last
+-- of them does; and its size. near: where the cells begin. offset, size: the box of one cell.
+-- first: the first cell.
+function level.partOf(near, offset, size, first, count)
+  local from = near[first] + offset
+  while count > 1 do
+    local all = sizeBetween(from, near[first + count - 1] + offset + size)
+    if all then
+      return count, all
     end
-    table.insert(parts, { first, n, size or axis.size })
-    first = first + n
+    count = math.ceil(count / 2)
+  end
+  return 1, size
+end
+
+-- Cuts cells in a line into parts {first, how many, size of the box}.
+local function cutLine(near, offset, size, first, count)
+  local parts = {}
+  while count > 0 do
+    local n, part = level.partOf(near, offset, size, first, count)
+    table.insert(parts, { first, n, part })
+    first, count = first + n, count - n
   end
   return parts
+end
+
+-- Where cells begin along an axis, by number.
+local function nearSides(origin, step)
+  return setmetatable({}, { __index = function(_, i)
+    return origin + (i - 1) * step
+  end })
 end
 
 -- The boxes of a kind as {{row, column, w, h}, ...} by row and column.
 local function listBoxes(cells, layout)
   local kind, boxes = cells.kind, {}
   local rect = kind.rect
-  local across = { origin = layout.x, step = layout.w, offset = rect[1], size = rect[3] }
-  local down = { origin = layout.y, step = layout.h, offset = rect[2], size = rect[4] }
+  local x, y = nearSides(layout.x, layout.w), nearSides(layout.y, layout.h)
   local areas = level.merge(cells, kind.goesAlong, kind.goesDown)
   for _, area in ipairs(areas) do
-    local columns = cutLine(across, area[2], area[3])
-    for _, rows in ipairs(cutLine(down, area[1], area[4])) do
+    local columns = cutLine(x, rect[1], rect[3], area[2], area[3])
+    for _, rows in ipairs(cutLine(y, rect[2], rect[4], area[1], area[4])) do
       for _, part in ipairs(columns) do
         table.insert(boxes, { rows[1], part[1], part[3], rows[3] })
       end
