@@ -128,7 +128,7 @@ describe("a long way", function()
     end)
   end)
 
-  it("pushes on along a slope past what has gone out of the way, though the two still meet", function()
+  it("pushes on past what has gone out of the way, though rounding says that they meet", function()
     -- The wedge slides off another one along x. The ball that it has pushed stands where it must
     -- go, flush but for rounding, which says on one of the two sides that they meet at the end.
     local function push(w, side)

@@ -225,6 +225,11 @@ static bool part_again(bs_push *p, size_t row, size_t other) {
     return bs_shove_begin(p, &s);
 }
 
+/* A row's box must go to its goal. */
+static bs_shove carry(size_t row) {
+    return (bs_shove){.row = row, .is_carried = true, .passes = BS_NO_BOX};
+}
+
 bool bs_riders_go_together(bs_push *p) {
     size_t row = p->shove[p->shoves - 1].row;
     uint32_t box = p->row[row].box;
@@ -239,7 +244,8 @@ bool bs_riders_go_together(bs_push *p) {
         uint32_t other = bs_push_row_of(p, p->found.at[i]);
         if (other != 0 && p->part[other - 1].together && !p->part[other - 1].has_gone) {
             p->skips[box] = 1; /* It waits. */
-            return bs_shove_begin(p, &(bs_shove){.row = other - 1, .is_carried = true, .passes = BS_NO_BOX});
+            bs_shove s = carry(other - 1);
+            return bs_shove_begin(p, &s);
         }
     }
     p->skips[box] = 0;
@@ -266,7 +272,8 @@ static bool part_from_others(bs_push *p, size_t row) {
 
 /* Moves a carried box to its goal, and first all that this needs. */
 static bool go(bs_push *p, size_t row) {
-    return bs_shove_run(p, &(bs_shove){.row = row, .is_carried = true, .passes = BS_NO_BOX});
+    bs_shove s = carry(row);
+    return bs_shove_run(p, &s);
 }
 
 bool bs_riders_move(bs_push *p) {
