@@ -7,7 +7,7 @@
 # Specs: files and folders of them, and options of busted; all specs if it is empty.
 SPEC :=
 # The versions of Lua under which `make test` runs specs: all specs under the first one, and those
-# of the binding under the others, because the core's objects are the same.
+# of the binding under the others.
 TEST_LUAS := $(if $(filter command,$(firstword $(origin LUA))),$(LUA),lua5.4 luajit)
 
 # The share of the random worlds and frames that a run of all specs tests. A single spec tests all
@@ -17,9 +17,11 @@ rounds = export BROADSIDE_ROUNDS="$${BROADSIDE_ROUNDS:-$(1)}"
 
 spec_files = $(1:%=spec/%_spec.lua)
 all_specs := $(sort $(wildcard spec/*/*_spec.lua))
-# The specs of the core in random worlds and in levels.
-core_specs := $(filter %_oracle_spec.lua,$(all_specs)) \
-  $(call spec_files,broad/cases broad/large motion/levels motion/slopes)
+# The specs of the core in random worlds and in levels, of how its work grows, and of pages, sources
+# and packages: what they look at is the same under every Lua.
+core_specs := $(filter %_oracle_spec.lua %growth_spec.lua,$(all_specs)) \
+  $(call spec_files,broad/cases broad/large motion/levels motion/slopes) \
+  $(filter-out %docs_spec.lua %blocks_spec.lua,$(filter spec/project/%,$(all_specs)))
 # The others; the slowest come first.
 slow_specs := $(call spec_files,examples/examples lua/garbage lua/lifetime lua/reentrancy world/rollback \
   pool/snapshot motion/move lua/errors)

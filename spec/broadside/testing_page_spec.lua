@@ -121,7 +121,7 @@ describe(PAGE, function()
       assert.equal(1, count, from)
       return game
     end
-    local others = table.concat(parts, "\n"):gsub("100000", "3000")
+    local others = table.concat(parts, "\n"):gsub("100000", "1000")
     for _, case in ipairs({
       { "160, 420, 1200", "160, 320, 1200", "a ledge that a jump reaches" },
       { "max(60, liftY", "max(70, liftY", "a lift that takes" },

@@ -146,7 +146,7 @@ describe("a walker's save and restore", function()
     it("go back with the world at every frame, bit for bit, results = " .. results, function()
       local straight, back = newGame(results), newGame(results)
       local slot, snapshot = {}, nil
-      for frame = 1, 1200 do
+      for frame = 1, 620 do
         snapshot = back.world:snapshot(snapshot)
         slot = back.hero:save(slot)
         local kept = { back.frame, back.vx, back.vy }

@@ -3,8 +3,6 @@
 local broadside = require("broadside")
 local play = require("broadside.play")
 
-local BACKENDS = { "brute", "grid" }
-
 describe("the cellar", function()
   local path, topdown, robot
 
@@ -46,13 +44,11 @@ describe("the cellar", function()
     end
   end
 
-  it("is won by the robot, in the same way on every back end and in a replay", function()
+  it("is won by the robot, in the same way by plain loops and in a replay", function()
     local first, p = playRobot("auto")
     assert.is_true(first.isWon)
     assert.equal(0, first.keys)
-    for _, backend in ipairs(BACKENDS) do
-      assert.equal(first:hash(), playRobot(backend):hash())
-    end
+    assert.equal(first:hash(), playRobot("brute"):hash())
     local again = topdown.newGame()
     play.replay(again, p:record())
     assert.equal(first:hash(), again:hash())

@@ -382,7 +382,7 @@ describe("in LÖVE", function()
     holdKeys({}, 30)
     assert.equal(tick, (readRow("tick of area 2"))) -- it waits for its neighbour
     love.keypressed("1")
-    holdKeys({}, 240) -- it plays again what it had not saved
+    holdKeys({}, 120) -- it plays again what it had not saved
     assert.is_true(view.game.world ~= world)
     assert.is_true(tonumber((readRow("tick of area 2"))) > tonumber(tick))
     if pcall(require, "socket") then

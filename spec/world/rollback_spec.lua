@@ -102,7 +102,7 @@ end
 for dim = 2, 3 do
   for _, backend in ipairs(program.backends) do
     it(("a program with %s in %dD does the same with rollbacks"):format(backend, dim), function()
-      for _, seed in ipairs(random.seeds(8)) do
+      for _, seed in ipairs(random.seeds(4)) do
         local lines = straight(dim, "brute", seed)
         local ok, message = pcall(withRollback, dim, backend, seed, lines)
         if not ok then

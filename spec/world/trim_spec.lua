@@ -101,7 +101,7 @@ for dim = 2, 3 do
           return a[1]
         end
         local responses = { "slide", "touch", "bounce", "cross" }
-        for turn = 1, 400 do
+        for turn = 1, compat.rounds(400) do
           local x, what = rng:int(0, 40), rng:int(1, 10)
           local i = #live > 0 and rng:int(1, #live)
           if what <= 4 or not i then
