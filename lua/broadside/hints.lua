@@ -11,6 +11,8 @@ local USE = {
       "rectangle register",
     ["world:insertCircle"] = "addCircle circle newCircle newCircleCollider",
     ["world:insertPolygon"] = "addPolygon newPolygon newPolygonCollider polygon",
+    ["world:insertPolygon, or a thin box"] = "addEdge addLine insertLine insertPolyline " ..
+      "newChainShape newEdgeShape newLineCollider",
     ["the options layer and mask of world:insert"] = "addCollisionClass setFilter setLayer setMask",
     ["world:remove"] = "delete kill",
     ["world:clear"] = "destroy removeAll reset resetHash",
@@ -35,16 +37,23 @@ local USE = {
       "setY size top width",
     ["world:move, world:check or world:push"] = "check move moveBy moveTo push",
     ["world:touching"] = "isTouching touching",
-    ["box:getVelocity and box:setVelocity"] = "getLinearVelocity setLinearVelocity vx vy vz",
-    ["box:getAcceleration and box:setAcceleration"] = "applyForce ax ay az",
+    ["box:getVelocity and box:setVelocity"] = "addVelocity applyImpulse " ..
+      "applyLinearImpulse getLinearVelocity getSpeed setLinearVelocity setSpeed speed vx vy vz",
+    ["box:getAcceleration and box:setAcceleration"] = "addForce applyForce ax ay az",
+    ["box:getBounce and box:setBounce"] = "elasticity getRestitution restitution setElasticity " ..
+      "setRestitution",
+    ["box:getDrag and box:setDrag"] = "getLinearDamping linearDamping setLinearDamping",
+    ["box:isStatic and box:setStatic"] = "getBodyType getType immovable setBodyType " ..
+      "setImmovable setType",
     ["box:getFilter and box:setFilter"] = "category getCategory getLayer getMask group layer " ..
       "mask setCategory setLayer setMask",
     ["box:isSensor and box:setSensor"] = "isTrigger setTrigger trigger",
     ["box:getGravityScale and box:setGravityScale"] = "gravity setGravity",
     ["box:getData and box:setData"] = "getUserData kind name setUserData tag type userData " ..
       "userdata",
-    ["box:setTransform"] = "angle rotate rotation scale setAngle setRotation setScale",
-    ["box:getShape"] = "getRadius radius",
+    ["box:setTransform"] = "angle angularVelocity applyTorque getAngularVelocity rotate " ..
+      "rotation scale setAngle setAngularVelocity setRotation setScale",
+    ["box:getShape and box:setShape"] = "getRadius radius setRadius",
     ["world:queryBox"] = "collidesWith overlaps intersects",
     ["box:remove"] = "delete destroy kill",
     ["box:isRemoved"] = "isDestroyed",
@@ -63,6 +72,16 @@ local USE = {
     ["x and y"] = "contact place point pos position px py touch touchX touchY",
     ["t"] = "fraction ti time",
     ["other"] = "body box collider data entity item object shape",
+  },
+  option = {
+    ["ax and ay"] = "acceleration",
+    ["bounce"] = "elasticity restitution",
+    ["damping"] = "linearDamping",
+    ["data"] = "userData",
+    ["layer"] = "category",
+    ["mass"] = "density",
+    ["static"] = "immovable",
+    ["vx and vy"] = "velocity",
   },
 }
 
@@ -186,11 +205,15 @@ local hints = {}
 
 --- What follows "unknown option 'name'".
 function hints.ofOption(name, names)
+  local known, use = table.concat(names, ", "), useInstead("option", name)
+  if use and (", " .. known .. ","):find(", " .. use:match("%a+") .. ",", 1, true) then
+    return ("; use %s. Known: %s"):format(use, known)
+  end
   local near = nearest(name, names)
   if near then
-    return ("; did you mean '%s'? Known: %s"):format(near, table.concat(names, ", "))
+    return ("; did you mean '%s'? Known: %s"):format(near, known)
   end
-  return #names == 0 and "; there are none" or "; known: " .. table.concat(names, ", ")
+  return #names == 0 and "; there are none" or "; known: " .. known
 end
 
 --- Makes unknown names errors in a half of the module, d2 or d3. It leaves its metatables to nobody

@@ -73,6 +73,19 @@ describe("an unknown option", function()
     nearest("slide", { slied = 1 }, world.move, world, world:insert(0, 0, 1, 1), 1, 1)
   end)
 
+  it("of another library is answered by ours", function()
+    for name, use in pairs({ restitution = "bounce", elasticity = "bounce", density = "mass",
+      linearDamping = "damping", velocity = "vx and vy", acceleration = "ax and ay",
+      category = "layer", userData = "data", immovable = "static" }) do
+      local _, message = pcall(world.insertCircle, world, 0, 0, 1, { [name] = 1 })
+      assert.is_truthy(message:find(("unknown option '%s'; use %s. Known: static, ")
+        :format(name, use), 1, true), message)
+    end
+    says("bad argument #1 to 'newWorld' " ..
+      "(unknown option 'density'; known: backend, dim, gravity, results)",
+      function() broadside.newWorld({ density = 5 }) end)
+  end)
+
   it("of any length and content is answered", function()
     for _, name in ipairs({ "", "\0", "\0gravity", ("x"):rep(32), ("gravity"):rep(1e5), "%s%n" }) do
       local ok, message = pcall(broadside.newWorld, { [name] = 1 })
@@ -120,6 +133,21 @@ describe("a handle in another's place", function()
       function() pool.step(world, 1) end)
     says("bad argument #1 to 'move' (Box or id expected, got userdata)",
       function() world:move(io.stdout, 1, 1) end)
+  end)
+end)
+
+describe("a time alone for 'update'", function()
+  it("is answered by the call that makes a step", function()
+    local world = broadside.newWorld()
+    for _, dt in ipairs({ 0.5, 1 }) do
+      says("bad argument #1 to 'update' " ..
+        "(Box, x and y expected, got a number alone; a step is world:step(dt))",
+        function() world:update(dt) end)
+    end
+    says("bad argument #1 to 'update' (Box or id expected, got 0.5)",
+      function() world:update(0.5, 1, 2) end)
+    says("bad argument #1 to 'update' (Box or id expected, got no value)",
+      function() world:update() end)
   end)
 end)
 
@@ -257,6 +285,23 @@ describe("a name that a handle does not have", function()
       function() box:setTrigger(true) end)
     says("Box has no 'setGravity'; use box:getGravityScale and box:setGravityScale",
       function() box:setGravity(0) end)
+    says("Box has no 'setRestitution'; use box:getBounce and box:setBounce",
+      function() box:setRestitution(0.5) end)
+    says("Box has no 'setLinearDamping'; use box:getDrag and box:setDrag",
+      function() box:setLinearDamping(0.5) end)
+    says("Box has no 'applyLinearImpulse'; use box:getVelocity and box:setVelocity",
+      function() box:applyLinearImpulse(1, 0) end)
+    says("Box has no 'getSpeed'; use box:getVelocity and box:setVelocity",
+      function() box:getSpeed() end)
+    says("Box has no 'setAngularVelocity'; use box:setTransform",
+      function() box:setAngularVelocity(1) end)
+    says("Box has no 'setRadius'; use box:getShape and box:setShape",
+      function() box:setRadius(1) end)
+    says("Box has no 'setType'; use box:isStatic and box:setStatic",
+      function() box:setType("static") end)
+    says("World has no 'newBody'; use world:insert", function() world:newBody(0, 0, "dynamic") end)
+    says("World has no 'newEdgeShape'; use world:insertPolygon, or a thin box",
+      function() world:newEdgeShape(0, 0, 1, 1) end)
   end)
 
   it("and is a number is answered by what to loop over", function()

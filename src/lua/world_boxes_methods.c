@@ -246,6 +246,11 @@ static int clear(lua_State *L) {
 /* world:update(box, x, y, w?, h?): moves a box; sizes that are left out stay. O(log n) */
 static int update(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
+    if (lua_gettop(L) == 2 && lua_type(L, 2) == LUA_TNUMBER) { /* As love.physics has it. */
+        bsl_bad(L, bsl_where_arg(2),
+                "Box, x and y expected, got a number alone; "
+                "a step is world:step(dt)");
+    }
     uint32_t box = bsl_check_box(L, w, 2);
     bs_rect rect = *bs_world_rect(w->core, box);
     bsl_check_position_of(L, w, box, 3, &rect);
