@@ -3,8 +3,8 @@
 --     lua tools/ldoc_source.lua FOLDER
 --
 -- It makes one file for each class, and one for each module. Tables of options and aliases go to
--- the page of the class that uses them. Each function gets its example from doc/calls.md, and a
--- link to its rules in doc/api.md. Guides only get their titles here: see docs/fill.lua.
+-- the page of the class that uses them. Each function gets its rules and its example from
+-- doc/api.md. Guides only get their titles here: see docs/fill.lua.
 
 local annotations = require("tools.annotations")
 local pages = require("tools.docs.pages")
@@ -90,53 +90,61 @@ local function addFields(lines, block)
   end
 end
 
--- The name of a function in doc/calls.md and doc/api.md: world:insert, broadside.newPool.
+-- The name of a function in doc/api.md: world:insert, broadside.newPool.
 local function callOf(block, page)
   local name = block.name:gsub("3$", "")
   local class = page:match("^(%u%l+)3?$")
   return class and class:lower() .. ":" .. name or page .. "." .. name
 end
 
--- The code of the examples, by the names of the calls in their headings.
+-- A piece of doc/api.md, as Markdown for a page of a class.
+local function movedText(text)
+  return (text:gsub("%]%(#", "](../guides/api.md.html#")
+    :gsub("%]%((%l[%w-]*%.md)", "](../guides/%1.html"))
+end
+
+-- The first example below each heading of doc/api.md, by the names of the calls in the heading.
 local function readExamples()
-  local examples = {}
-  for heading, code in pages.read("doc/calls.md"):gmatch("\n### (.-)\n```lua\n(.-)```") do
-    for call in heading:gmatch("[%w.:]+") do
-      examples[call] = code
+  local examples, calls, code = {}, "", nil
+  for line in io.lines("doc/api.md") do
+    if line == "```" and code then
+      for call in calls:gmatch("%l[%w.]*[.:]%w+") do
+        examples[call] = examples[call] or table.concat(code, "\n") .. "\n"
+      end
+      code = nil
+    elseif code then
+      table.insert(code, line)
+    elseif line == "```lua" then
+      code = {}
+    else
+      calls = line:match("^### (.*)") or calls
     end
   end
   return examples
 end
 
--- A cell of a table in doc/api.md, as Markdown for a page of the API.
-local function cellText(cell)
-  return (cell:gsub("%]%(#", "](../guides/api.md.html#")
-    :gsub("%]%((%l[%w-]*%.md)", "](../guides/%1.html"))
-end
-
-local function note(rules, text, pattern, rule)
-  for call in text:gmatch(pattern) do
-    rules[call] = rules[call] or rule
-  end
-end
-
--- What the tables of doc/api.md say about each call: the section, the text and the cost. A call's
--- own row has it in the first cell; `brute` stands for broadside.newBrute.
+-- What the lists of doc/api.md say of each call, by its name: the section and the text. An item
+-- begins with its calls; its other lines are indented.
 local function readRules()
-  local rules, others, section = {}, {}, nil
-  for line in pages.read("doc/api.md"):gmatch("[^\n]+") do
-    section = line:match("^## (.*)") or section
-    local calls, what, cost = line:match("^| (.-) | ?(.-) ?| ?(.-) ?|?$")
-    if calls then
-      local rule = { section = section, what = cellText(what), cost = cost }
-      if section == "Which back end?" then
-        calls = calls:gsub("%l", string.upper, 1):gsub("%a+", "broadside.new%0")
-      end
-      note(rules, calls, "%a[%a.]+:?%a+", rule)
-      note(others, what, "`(%l+:%l%a+)%(", rule)
+  local rules, section, item = {}, nil, nil
+  local function finish()
+    local calls, what = (item or ""):match("^(.-): (.*)$")
+    for call in (calls or ""):gmatch("`(%l+[.:]%w+)") do
+      rules[call] = rules[call] or { section = section, what = movedText(what) }
+    end
+    item = nil
+  end
+  for line in io.lines("doc/api.md") do
+    local rest = item and line:match("^  (.*)")
+    if rest then
+      item = item .. " " .. rest
+    else
+      finish()
+      section = line:match("^## (.*)") or section
+      item = line:match("^%- (.*)")
     end
   end
-  return setmetatable(rules, { __index = others })
+  return rules
 end
 
 local examples, rules = readExamples(), readRules()
@@ -169,8 +177,7 @@ local function addRules(lines, rule, page)
     table.insert(lines, ("--\n-- Rules: [%s](../guides/%s.html)."):format(guide, guide))
   elseif rule then
     local link = ("[%s](../guides/api.md.html#%s)"):format(rule.section, pages.anchor(rule.section))
-    table.insert(lines, ("--\n-- Rules, from %s: %s%s"):format(link, rule.what,
-      rule.cost == "" and "" or rule.what == "" and rule.cost or ". " .. rule.cost))
+    table.insert(lines, ("--\n-- Rules, from %s: %s"):format(link, rule.what))
   end
 end
 

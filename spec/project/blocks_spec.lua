@@ -48,7 +48,7 @@ local function newSetting()
     love = standin.new(buffer.new), box = box, hero = walker.new(world, box), vx = 0, vy = 0,
     dt = 1 / 60, out = {}, boxes = { box }, places = { 20, 60 }, WALL = 1, COIN = 2, CRATE = 4,
     x = 40, y = 20, coin = {}, crate = world:insert(80, 80, 10, 10), hits = {},
-    bullets = broadside.newPool({ capacity = 10 }),
+    bullets = broadside.newPool({ capacity = 10 }), pool = broadside.newPool({ capacity = 10 }),
     player = { box = world:insert(120, 20, 16, 16), vx = 60, vy = 0 },
     Game = {}, game = { step = nothing, hero = { box = box } },
     p = play.new({ step = nothing, save = newSlot, load = nothing }, { history = 9 }),
@@ -60,7 +60,7 @@ local function pages()
   local paths = { "README.md", "CONTRIBUTING.md", "TESTING.md", "CHANGELOG.md",
     "examples/README.md", "bench/README.md" }
   for name in lfs.dir("doc") do
-    if name:find("%.md$") and name ~= "calls.md" then
+    if name:find("%.md$") then
       paths[#paths + 1] = "doc/" .. name
     end
   end

@@ -1,11 +1,13 @@
 -- Reads the pages in doc/: their blocks of Lua, and what they say that a block prints.
 
+local broadside = require("broadside")
 local compat = require("spec.support.compat")
 
 local page = {}
 
--- The blocks of Lua in order. A block has `code`, its first `line`, and `printed`: the indented
--- lines behind the word "prints", if there are any; `comment` is the HTML comment before it.
+-- The blocks of Lua in order. A block has `code`, its first `line`, and `printed`: the texts behind
+-- `-->` in it, or the indented lines behind the word "prints", if there are any; `comment` is the
+-- HTML comment before it.
 function page.blocks(path)
   local blocks, code, printed, comment, number = {}, nil, nil, nil, 0
   for line in io.lines(path) do
@@ -18,6 +20,9 @@ function page.blocks(path)
       code = nil
     elseif code then
       table.insert(code, line)
+      for text in line:gmatch("%-%->%s*(.*)") do
+        table.insert(blocks[#blocks].printed, text)
+      end
     elseif line == "prints" and #blocks > 0 then
       printed = blocks[#blocks].printed
     elseif printed and line:find("^    ") then
@@ -43,6 +48,12 @@ end
 -- none at the ends of lines.
 local function comparable(line)
   return (line:gsub("(%d)%.0%f[%D]", "%1"):gsub("%s+", " "):gsub(" $", ""))
+end
+
+-- What each example of doc/api.md begins with.
+function page.newSetting()
+  return { broadside = broadside, world = broadside.newWorld(),
+    pool = broadside.newPool({ capacity = 100, w = 2, h = 2 }) }
 end
 
 -- Returns what a block prints and what its page says, as texts. env: its globals besides Lua's.

@@ -34,7 +34,6 @@ pages.sections = {
     { "from-bump.md", "doc/from-bump.md" } },
   { "Reference",
     { "api.md", "doc/api.md" },
-    { "calls.md", "doc/calls.md" },
     { "callbacks.md", "doc/callbacks.md" } },
   { "Platforms",
     { "love.md", "doc/love.md" },

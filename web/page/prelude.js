@@ -1,4 +1,4 @@
-// The variables that doc/calls.md promises to each example in the pages. They are set in the
+// The variables that doc/api.md promises to each example in the pages. They are set in the
 // example's first line, so its line numbers stay right.
 
 export const PRELUDE = 'local broadside = require("broadside") ' +

@@ -430,7 +430,7 @@ async function runExample(page, number, text) {
   return answer;
 }
 
-await check("examples in pages", { page: "guides/calls.md.html" }, async (page) => {
+await check("examples in pages", { page: "guides/api.md.html" }, async (page) => {
   await page.waitForSelector("button.live");
   equal(await runExample(page, 0), "floor", "the first example");
   equal(await runExample(page, 0, "print(world:count())"), "0", "what was edited");
