@@ -90,7 +90,8 @@ local function readHands()
   return direction, jump
 end
 
--- The first key that is pressed begins a new game for the player.
+-- The first key that is pressed begins a new game for the player. Returns the time to play: backspace
+-- makes it negative.
 local function control(dt)
   local direction, jump = readHands()
   local isTouched = direction ~= 0 or jump
@@ -102,13 +103,13 @@ local function control(dt)
   end
   if view.pilot then
     direction, jump = view.pilot(view.game)
-  elseif love.keyboard.isDown("backspace") then -- and one step forward, with the inputs of then
-    played:rewind(2)
+  elseif love.keyboard.isDown("backspace") then
     idle = 0
-    return
+    return -dt
   end
   played:set("direction", direction)
   played:set("jump", jump)
+  return dt
 end
 
 function view.keypressed(key)
@@ -159,8 +160,7 @@ end
 
 function view.update(dt)
   time = time + dt
-  control(dt)
-  played:update(dt)
+  played:update(control(dt))
   particles.update()
   updatePose(dt)
   updateCamera(dt)

@@ -168,21 +168,26 @@ function Play:runUntil(f, most)
   return nil
 end
 
---- For love.update: plays as many whole steps as dt holds, at most 8. Returns how many. alpha is
--- then the part of a step that is left, for drawing between the last two states.
+--- For love.update: plays as many whole steps as dt holds, at most 8; goes back as many if it is
+-- negative. Returns how many. alpha is then the part of a step that is left, for drawing between
+-- the last two states.
 function Play:update(dt)
-  checkCall(self, "update", "finite number >= 0", dt)
+  checkCall(self, "update", "finite number", dt)
   local time = self.time + dt
   local steps = math.floor(time / self.dt + 1e-9)
-  self.time = steps <= MOST and math.max(time - steps * self.dt, 0) or 0
-  self.alpha, steps = self.time / self.dt, math.min(steps, MOST)
+  local back = steps < 0 and self:rewind(math.min(-steps, MOST)) or 0
+  self.time = math.abs(steps) <= MOST and math.max(time - steps * self.dt, 0) or 0
+  self.alpha, steps = self.time / self.dt, math.max(0, math.min(steps, MOST))
   self:run(steps)
-  return steps
+  return steps - back
 end
 
 --- Goes back, as far as history reaches. Inputs are those of that time. Returns how many steps.
 function Play:rewind(steps)
   checkCall(self, "rewind", "integer >= 0", steps)
+  if self.history == 0 then
+    arguments.raise("cannot go back: play.new was called without the option 'history'")
+  end
   local back, lines, stepOf = math.min(steps, self.reach), self.lines, self.stepOf
   if back > 0 then
     self.steps, self.reach = self.steps - back, self.reach - back

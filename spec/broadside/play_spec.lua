@@ -142,7 +142,7 @@ describe("A play", function()
       { 1, "run", "got nil", p.run, p },
       { 1, "runUntil", "function expected, got 5", p.runUntil, p, 5 },
       { 2, "runUntil", "got inf", p.runUntil, p, print, math.huge },
-      { 1, "update", "finite number >= 0 expected, got -1", p.update, p, -1 },
+      { 1, "update", "finite number expected, got inf", p.update, p, math.huge },
       { 1, "rewind", "got 'x'", p.rewind, p, "x" },
     }) do
       expect.badArgument(compat.unpack(case, 1, 4 + 3))
@@ -250,9 +250,33 @@ describe("rewind", function()
     assert.equal(0, p:rewind(1))
     assert.equal(0, p:rewind(0))
     assert.equal(3, game.slots) -- they are used again
-    p = newCounting()
+  end)
+
+  it("is an error without history", function()
+    local p = newCounting()
     p:run(5)
-    assert.equal(0, p:rewind(5))
+    for _, call in ipairs({ function() p:rewind(5) end, function() p:update(-1 / 60) end }) do
+      expect.refused("cannot go back: play.new was called without the option 'history'", call)
+    end
+    assert.equal(5, p.steps)
+  end)
+
+  it("is what update does with a negative time, as fast as it goes ahead", function()
+    for _, rate in ipairs({ 30, 60, 144 }) do
+      local p, game = newCounting(300)
+      p:set("right", true)
+      local steps = 0
+      for frame = 1, 3 * rate do -- two seconds ahead, one back
+        steps = steps + p:update((frame <= 2 * rate and 1 or -1) / rate)
+        assert.equal(steps, p.steps)
+        assert.is_true(p.alpha >= 0 and p.alpha <= 1)
+      end
+      assert.is_true(math.abs(p.steps - 60) <= 1, p.steps)
+      assert.equal(p.steps, game.x)
+      assert.is_true(p:update(-100) == -8)
+      p:rewind(300)
+      assert.equal(0, p:update(-1))
+    end
   end)
 
   it("in every step changes nothing, and the record neither", function()

@@ -76,9 +76,9 @@ function Play:run(steps) end
 ---@return integer? steps how many that took; nil: it has not been true
 function Play:runUntil(f, most) end
 
----Plays as many whole steps as dt holds, at most 8.
+---Plays as many whole steps as dt holds, at most 8; goes back as many if dt is negative.
 ---@param dt number
----@return integer steps how many
+---@return integer steps how many; negative: back
 function Play:update(dt) end
 
 ---Goes back, as far as history reaches. Inputs are those of that time.
