@@ -51,7 +51,8 @@ local function newSetting()
     bullets = broadside.newPool({ capacity = 10 }), pool = broadside.newPool({ capacity = 10 }),
     player = { box = world:insert(120, 20, 16, 16), vx = 60, vy = 0 },
     Game = {}, game = { step = nothing, hero = { box = box } },
-    p = play.new({ step = nothing, save = newSlot, load = nothing }, { history = 9 }),
+    p = play.new({ step = nothing, save = newSlot, load = nothing }, { history = 9,
+      inputs = { "left", "right" } }),
     take = nothing,
   }, { __index = _G })
 end
@@ -109,7 +110,7 @@ describe("a block of Lua runs:", function()
             return
           end
           local env = newSetting()
-          env.love.keyboard.isDown = nothing
+          env.love.keyboard.isDown = function() return false end
           rawset(_G, "love", env.love)
           local isRight, message = pcall(function()
             page.runBlock(block, env)
