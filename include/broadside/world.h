@@ -138,7 +138,7 @@ bs_found bs_world_find(const bs_world *w, bs_id id, uint32_t *box);
 
 const bs_rect *bs_world_rect(const bs_world *w, uint32_t box);
 bool bs_world_is_static(const bs_world *w, uint32_t box);
-bs_status bs_world_set_static(bs_world *w, uint32_t box, bool is_static);
+void bs_world_set_static(bs_world *w, uint32_t box, bool is_static);
 bs_layers bs_world_layers(const bs_world *w, uint32_t box);
 void bs_world_set_layers(bs_world *w, uint32_t box, bs_layers layers);
 const bs_conduct *bs_world_conduct(const bs_world *w, uint32_t box); /* Until the next change. */

@@ -191,7 +191,7 @@ void do_set_static(trial *t) {
     }
     box->is_static = next_chance(&t->in, 128);
     EACH(t, s) {
-        UNTIL_DONE(t, s, bs_world_set_static(s->world, box->index, box->is_static));
+        bs_world_set_static(s->world, box->index, box->is_static);
     }
 }
 

@@ -118,7 +118,7 @@ static int is_static(lua_State *L) {
 /* box:setStatic(bool): two static boxes make no pair. O(log n) */
 static int set_static(lua_State *L) {
     bsl_self s = bsl_self_free_box(L);
-    bsl_check_status(L, bs_world_set_static(s.core, s.box, bsl_check_boolean(L, 2)));
+    bs_world_set_static(s.core, s.box, bsl_check_boolean(L, 2));
     return 0;
 }
 

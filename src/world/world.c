@@ -350,17 +350,16 @@ bool bs_world_is_static(const bs_world *w, uint32_t box) {
     return (w->flags[box] & BS_IS_STATIC) != 0;
 }
 
-bs_status bs_world_set_static(bs_world *w, uint32_t box, bool is_static) {
+void bs_world_set_static(bs_world *w, uint32_t box, bool is_static) {
     assert(bs_world_alive(w, box));
     if (bs_world_is_static(w, box) == is_static) {
-        return BS_OK;
+        return;
     }
     bs_backend_left(bs_part_of(w, box), box);
     w->flags[box] ^= BS_IS_STATIC;
     bs_backend_came(bs_part_of(w, box), box);
     note_layers(w, box);
     bs_world_touch(w, box);
-    return BS_OK;
 }
 
 bs_layers bs_world_layers(const bs_world *w, uint32_t box) {
