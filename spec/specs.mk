@@ -46,17 +46,18 @@ run_chosen = $(if $(or $(filter 1,$(words $(chosen))),$(filter -%,$(chosen))), \
 
 # $(call run_core,ROUNDS,WORLDS,OPERATIONS): each back end in C against plain loops, with that many
 # rounds of random calls; casts in so many worlds; broken structures, which the checkers must find;
-# memory that is limited; the inputs that the fuzzer once found, and so many random operations on
-# whole worlds and pools, for some of which memory is refused.
-core_tests := $(foreach test,angles simd simd_avx2 narrow packing checkers backend casts memory snapshot, \
-  $(CORE)/$(test)_test2 $(CORE)/$(test)_test3)
+# how often structures are made anew; memory that is limited; the inputs that the fuzzer once found,
+# and so many random operations on whole worlds and pools, for some of which memory is refused.
+core_tests := $(foreach test,angles simd simd_avx2 narrow packing checkers backend casts due memory \
+  snapshot,$(CORE)/$(test)_test2 $(CORE)/$(test)_test3)
 core_test = $(CORE)/$(1)
 run_core = $(foreach dim,3 2, \
   '$(call core_test,backend_test$(dim)) $(1)' '$(call core_test,casts_test$(dim)) $(2)' \
   '$(call core_test,narrow_test$(dim)) $(1)' '$(call core_test,angles_test$(dim)) $(1)' \
   '$(call core_test,fuzz$(dim)) ops=$(3) check=64 keep=build' \
   '$(call core_test,fuzz$(dim)) spec/fuzz/corpus/*' \
-  $(foreach test,memory snapshot checkers packing simd simd_avx2,'$(call core_test,$(test)_test$(dim))'))
+  $(foreach test,due memory snapshot checkers packing simd simd_avx2,\
+    '$(call core_test,$(test)_test$(dim))'))
 
 build_all = for lua in $(TEST_LUAS); do $(MAKE) -s $(PARALLEL) build LUA=$$lua || exit 1; done
 # What specs need to run under a Lua: busted, and LuaSocket, as some specs send packets.

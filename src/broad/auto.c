@@ -1,6 +1,6 @@
 /*
  * auto.c: a tree for all queries. It also keeps a grid, as long as casts save more than the grid
- * costs. It relies on backend.h alone.
+ * costs (due.h). It relies on backend.h alone.
  *
  * The tree is the best, or nearly so, for pairs and rectangles of all kinds. The grid answers casts
  * in half the time, but its changes cost more. No answer needs the grid: if there is no memory for
@@ -21,7 +21,6 @@ static void auto_drop_grid(bs_auto *s) {
         bs_backend_free(s->grid);
     }
     s->grid = NULL;
-    s->credit = 0;
 }
 
 static bs_backend *auto_new_part(const bs_auto *s, const char *name, const bs_settings *settings) {
@@ -30,31 +29,12 @@ static bs_backend *auto_new_part(const bs_auto *s, const char *name, const bs_se
                           settings);
 }
 
-/* If there is no memory, there is no grid. It is built for the next cast. */
-static void auto_make_grid(bs_auto *s) {
-    s->grid = auto_new_part(s, "grid", &s->settings);
-}
-
-enum { CAST_SAVES = 4 };
-
-/*
- * Makes the grid when casts would have saved its price, and frees it when changes have cost its
- * price more than casts have saved. The unit is what a change costs in the grid: 20 ns if many are
- * filed at a time, 150 if one is. A cast through the grid saves 150 ns in small worlds, 300 in
- * large ones. Gains and losses beyond the price are forgotten, so that a change of habit is noticed
- * as soon after years as after seconds.
- */
-static void auto_account(bs_auto *s, int64_t gain) {
-    const int64_t price = (int64_t)s->base.count + 64;
-    s->credit += gain;
-    if (s->credit >= price) {
-        s->credit = price;
-        if (s->grid == NULL) {
-            auto_make_grid(s);
-        }
-    } else if (s->credit <=
-               (s->grid != NULL ? -price : 0)) { /* Without a grid changes are no loss. */
+/* Makes a grid if one is wanted, or drops it. If there is no memory, there is none. */
+static void auto_decide(bs_auto *s) {
+    if (!s->credit.wants_grid) {
         auto_drop_grid(s);
+    } else if (s->grid == NULL) {
+        s->grid = auto_new_part(s, "grid", &s->settings);
     }
 }
 
@@ -73,7 +53,8 @@ static void auto_destroy(bs_backend *backend) {
 static bool auto_sync(bs_backend *backend, const bs_changes *changes) {
     bs_auto *s = auto_of(backend);
     bs_backend_tell(s->tree, backend->count, changes);
-    auto_account(s, -(int64_t)changes->noted);
+    bs_credit_change(&s->credit, changes->noted, backend->count);
+    auto_decide(s);
     if (s->grid != NULL) {
         bs_backend_tell(s->grid, backend->count, changes);
     }
@@ -103,12 +84,14 @@ static bool auto_query_boxes(bs_backend *backend, const uint32_t *boxes, size_t 
 
 static bool auto_cast(bs_backend *backend, bs_cast *cast) {
     bs_auto *s = auto_of(backend);
-    auto_account(s, CAST_SAVES);
+    bs_credit_cast(&s->credit, backend->count);
+    auto_decide(s);
     if (s->grid != NULL) {
         if (bs_backend_cast(s->grid, cast)) {
             return true;
         }
         auto_drop_grid(s);
+        s->credit = (bs_credit){0};
     }
     return bs_backend_cast(s->tree, cast);
 }

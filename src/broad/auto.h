@@ -3,13 +3,14 @@
 #define BS_AUTO_H
 
 #include "backend.h"
+#include "due.h"
 
 typedef struct bs_auto {
     bs_backend base;
     bs_settings settings; /* The settings of the tree and the grid. */
     bs_backend *tree;     /* It holds all boxes. */
     bs_backend *grid;     /* It holds all boxes once more, for casts; it may be NULL. */
-    int64_t credit;       /* What a grid saves or would save in casts, less what changes cost. */
+    bs_credit credit;     /* Whether a grid is wanted. */
 } bs_auto;
 
 #endif

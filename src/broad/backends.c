@@ -1,5 +1,6 @@
 /* backends.c: the list of back ends, the variant for this processor, and what back ends share. */
 #include "backends.h"
+#include "due.h"
 
 #include <assert.h>
 #include <string.h>
@@ -95,13 +96,6 @@ size_t bs_backend_reach(const bs_backend *b, const bs_changes *changes) {
 
 /* --- changes --------------------------------------------------------------------------------- */
 
-/*
- * If one in eight has moved, it mostly costs less to look at all boxes than at those listed; and
- * if one in four has come or gone, to build all anew. If there is no memory for a list, that is
- * done, too.
- */
-enum { MANY_MOVED = 8, MANY_REPLACED = 4, FEW = 64 };
-
 void bs_backend_renew(bs_backend *b) {
     b->behind = b->changes.anew = true;
     bs_list_free(b->heap, &b->changes.replaced);
@@ -115,8 +109,9 @@ void bs_backend_moved(bs_backend *b, const uint32_t *boxes, size_t n) {
     if (c->anew || c->all_moved) {
         return;
     }
-    size_t most = b->type->lists_all ? b->count : b->count / MANY_MOVED;
-    if (c->moved.n + n > most || !bs_list_reserve(b->heap, &c->moved, n)) {
+    const size_t moved = c->moved.n + n;
+    bool many = b->type->lists_all ? moved > b->count : bs_is_many_moved(moved, b->count);
+    if (many || !bs_list_reserve(b->heap, &c->moved, n)) { /* Then all is looked at. */
         c->all_moved = true;
         c->moved.n = 0;
         return;
@@ -130,7 +125,7 @@ static void note_replaced(bs_backend *b, uint32_t box) {
     bs_changes *c = &b->changes;
     b->behind = true;
     c->noted++;
-    if (!c->anew && (c->replaced.n > FEW + b->count / MANY_REPLACED ||
+    if (!c->anew && (bs_is_many_replaced(c->replaced.n, b->count) ||
                      !bs_list_add(b->heap, &c->replaced, box))) {
         bs_backend_renew(b);
     }

@@ -204,18 +204,10 @@ static bool sweep_rebuild(bs_sweeper *s) {
     return true;
 }
 
-/*
- * Call this before each query, with the length of the tail that it allows. If a query looks
- * through the whole tail anyway, a long tail costs less than a new order. Returns false if there is
- * no memory.
- */
-static bool sweep_tidy(bs_sweeper *s, size_t tail) {
-    bool rebuild = s->tail > tail || s->ordered > 16 + s->base.count / 4;
-    return !s->sorted || !rebuild || sweep_rebuild(s);
-}
-
-static size_t sweep_tail_limit(const bs_sweeper *s) {
-    return 64 + s->base.count / 64;
+/* Call this before each query. Returns false if there is no memory. */
+static bool sweep_tidy(bs_sweeper *s, bool for_pairs) {
+    bool due = s->sorted && bs_order_is_due(s->ordered, s->tail, s->base.count, for_pairs);
+    return !due || sweep_rebuild(s);
 }
 
 /* --- changes -------------------------------------------------------------------------------- */
@@ -345,7 +337,7 @@ static size_t sweep_first_behind(const bs_sweeper *s, size_t from, float x) {
 /* Joins each block with the blocks behind it that begin before its end. */
 static bool sweep_pairs(bs_backend *backend, bs_pairs *out) {
     bs_sweeper *s = bs_sweep_of(backend);
-    if (!sweep_tidy(s, 0)) {
+    if (!sweep_tidy(s, true)) {
         return false;
     }
     for (size_t i = 0, n = sweep_blocks(s); i < n; i++) {
@@ -365,7 +357,7 @@ static bool sweep_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
     bs_sweeper *s = bs_sweep_of(backend);
     bs_sweeper *in = bs_sweep_of(other);
     assert(s != in && backend->boxes == other->boxes);
-    if (!sweep_tidy(s, 0) || !sweep_tidy(in, 0)) {
+    if (!sweep_tidy(s, true) || !sweep_tidy(in, true)) {
         return false;
     }
     size_t first = 0;
@@ -406,7 +398,7 @@ BS_HOT bool sweep_query_block(const bs_sweeper *s, size_t b, const bs_rect *r, c
 
 static bool sweep_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
     bs_sweeper *s = bs_sweep_of(backend);
-    if (!sweep_tidy(s, sweep_tail_limit(s))) {
+    if (!sweep_tidy(s, false)) {
         return false;
     }
     const bs_bounds q = bs_bounds_of(r);
@@ -464,7 +456,7 @@ static void sweep_cast_order(const bs_sweeper *s, bs_cast *cast) {
 
 static bool sweep_cast(bs_backend *backend, bs_cast *cast) {
     bs_sweeper *s = bs_sweep_of(backend);
-    if (!sweep_tidy(s, sweep_tail_limit(s))) {
+    if (!sweep_tidy(s, false)) {
         return false;
     }
     for (size_t b = s->ordered; b < sweep_blocks(s); b++) {
@@ -485,7 +477,7 @@ static void sweep_stats(const bs_backend *backend, bs_stats *out) {
 
 static bool sweep_pictures(bs_backend *backend, bs_pictures *out) {
     bs_sweeper *s = bs_sweep_of(backend);
-    if (!sweep_tidy(s, 0)) {
+    if (!sweep_tidy(s, true)) {
         return false;
     }
     for (size_t b = 0; b < s->ordered; b++) {

@@ -20,6 +20,7 @@
 
 #include "broad/backend.h"
 #include "broad/block_cast.h"
+#include "broad/due.h"
 #include "base/order.h"
 
 #pragma GCC visibility push(hidden)

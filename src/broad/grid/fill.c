@@ -9,12 +9,10 @@
 #include "base/order.h"
 
 enum {
-    MANY = 8,                  /* Changes are many if one in so many boxes has changed. */
     SAMPLE = 256,              /* The edge is chosen by so many boxes. */
     CROWD = DIM == 2 ? 8 : 12, /* So many boxes should share a cell, unless boxes are denser. */
     CELLS_A_BOX = 6,           /* On average; more take too much memory and time. */
     TRIES = 4,                 /* So many edges are tried. */
-    MOST_STEPS = 64,           /* Changes may take so many for each box. */
     BUCKETS_LEAST = 16,
     BUCKETS_MOST = 1 << 24
 };
@@ -472,19 +470,8 @@ static bool grid_tune(bs_grid *g) {
         }
         edge = grid_wider(edge, size, CROWD / crowd);
     }
-    g->tuned = g->held.n;
-    g->tuned_crowd = grid_mean_crowd(g);
+    g->tuning = (bs_tuning){g->held.n, grid_mean_crowd(g)};
     return true;
-}
-
-/*
- * Whether the edge must be chosen again: there are twice or a quarter as many boxes as when it was
- * chosen, or twice or half as many share a cell.
- */
-static bool grid_is_out_of_tune(const bs_grid *g) {
-    double crowd = grid_mean_crowd(g);
-    bool by_count = g->held.n > 2 * g->tuned || 4 * g->held.n < g->tuned;
-    return by_count || crowd > 2 * g->tuned_crowd || 2 * crowd < g->tuned_crowd;
 }
 
 /* --- changes --------------------------------------------------------------------------------- */
@@ -514,12 +501,12 @@ static bool grid_file_all(bs_grid *g) {
  * its cell.
  */
 static bool grid_file_changes(bs_grid *g) {
-    const bool many = g->changed.n > g->held.n / MANY;
+    const bool many = bs_is_many_moved(g->changed.n, g->held.n);
     g->steps = 0;
     for (size_t i = 0; i < g->changed.n; i++) {
         uint32_t box = g->changed.at[i];
         if (!grid_stays(g, box)) {
-            if (!grid_refile(g, box) || g->steps > MOST_STEPS * g->held.n) {
+            if (!grid_refile(g, box) || bs_filing_is_long(g->steps, g->held.n)) {
                 return false;
             }
         } else if (!many) {
@@ -544,7 +531,8 @@ static void grid_prepare_casts(bs_grid *g) {
 
 bool bs_grid_file(bs_grid *g) {
     assert(g->changed.n > 0);
-    bool anew = g->unfiled || grid_is_out_of_tune(g) || !grid_file_changes(g);
+    bool anew = g->unfiled || bs_tuning_is_due(&g->tuning, g->held.n, grid_mean_crowd(g)) ||
+                !grid_file_changes(g);
     if (anew && !grid_file_all(g)) {
         return false;
     }

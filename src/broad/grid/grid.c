@@ -98,7 +98,7 @@ static bool grid_sync(bs_backend *backend, const bs_changes *changes) {
 /* --- figures --------------------------------------------------------------------------------- */
 
 static double grid_edge(const bs_grid *g) {
-    return g->fixed > 0 ? g->fixed : g->tuned > 0 ? 1 / (double)g->inverse : 0;
+    return g->fixed > 0 ? g->fixed : g->tuning.count > 0 ? 1 / (double)g->inverse : 0;
 }
 
 static void grid_stats(const bs_backend *backend, bs_stats *out) {

@@ -37,6 +37,7 @@
 
 #include "broad/backend.h"
 #include "broad/block_cast.h"
+#include "broad/due.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -110,11 +111,10 @@ typedef struct bs_grid {
     size_t cells;         /* The number of cells with boxes. */
     size_t entries;       /* The number of boxes in all cells, each once for each of its cells. */
 
-    double fixed;       /* The edge that was asked for; 0: the grid chooses it. */
-    size_t tuned;       /* The number of boxes when the edge was chosen; 0: not yet. */
-    double tuned_crowd; /* The number of boxes in a cell, on average, when the edge was chosen. */
-    size_t rebuilds;    /* The number of times that all boxes were filed anew. */
-    size_t steps;       /* The number of blocks that filing changes has looked at. */
+    double fixed;     /* The edge that was asked for; 0: the grid chooses it. */
+    bs_tuning tuning; /* What the edge was chosen for. */
+    size_t rebuilds;  /* The number of times that all boxes were filed anew. */
+    size_t steps;     /* The number of blocks that filing changes has looked at. */
 } bs_grid;
 
 static inline bs_grid *bs_grid_of(bs_backend *backend) {

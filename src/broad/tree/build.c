@@ -283,9 +283,7 @@ bool bs_tree_build(bs_backend *backend) {
     tree_list_items(t);
     tree_make_nodes(t);
     assert(t->used == nodes);
-    t->changes = 0;
-    t->excess = 0;
-    t->extent = bs_tree_refit(t);
+    bs_wear_begin(&t->wear, bs_tree_refit(t));
     t->rebuilds++;
     return true;
 }

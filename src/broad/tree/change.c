@@ -187,7 +187,7 @@ bool bs_tree_add_pending(bs_tree *t) {
         if (!tree_add_box(t, box)) {
             return false;
         }
-        t->changes++;
+        t->wear.changes++;
         if (bs_tree_root(t)->level >= BS_TREE_MAX_HEIGHT - 1) {
             return bs_tree_build(&t->base);
         }
@@ -233,7 +233,7 @@ static bs_bounds tree_fatten(const bs_tree *t, bs_bounds b) {
 static void tree_take_box(bs_tree *t, uint32_t box) {
     tree_cut(t, t->place[box]);
     t->place[box] = BS_TREE_NOWHERE;
-    t->changes++;
+    t->wear.changes++;
 }
 
 /*
@@ -255,7 +255,7 @@ static void tree_move_box(bs_tree *t, uint32_t box) {
         tree_take_box(t, box);
     } else {
         tree_grow(t, leaf, fat);
-        t->changes++;
+        t->wear.changes++;
     }
 }
 

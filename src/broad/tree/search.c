@@ -54,9 +54,9 @@ BS_HOT void tree_find_tasks(const tree_join *j, const bs_pair *met, size_t n, bs
         unsigned mask = bs_may_meet(bs_block_apart_lane(tree_block(nodes_a, node_a), of_b));
         bs_append_lanes(tasks, *bs_lane_id(of_b), node_a, mask);
     }
-    bs_tree_charge(j->a, n + tasks->n);
+    bs_wear_charge(&j->a->wear, n + tasks->n);
     if (j->a != j->b) {
-        bs_tree_charge(j->b, n + tasks->n);
+        bs_wear_charge(&j->b->wear, n + tasks->n);
     }
 }
 
@@ -236,7 +236,7 @@ static bool tree_ask_level(bs_tree *t, const tree_asked *q, int level, const bs_
     bool done = true;
     for (size_t first = 0; done && first < n; first += CHUNK) {
         size_t end = n - first < CHUNK ? n : first + CHUNK;
-        bs_tree_charge(t, end - first);
+        bs_wear_charge(&t->wear, end - first);
         if (level == 0) {
             done = tree_ask_leaves(t, q, nodes + first, end - first, out);
             continue;
@@ -331,7 +331,7 @@ bool bs_tree_cast(bs_backend *backend, bs_cast *cast) {
     while (top > 0) {
         tree_visit next = stack[--top];
         const bs_tree_node *node = bs_tree_node_at(t, next.place);
-        bs_tree_charge(t, 1);
+        bs_wear_charge(&t->wear, 1);
         if (next.time > cast->limit) {
             continue;
         }

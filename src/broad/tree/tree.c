@@ -1,4 +1,4 @@
-/* tree.c: the table of functions of the tree, when it is made anew, and its figures. */
+/* tree.c: the table of functions of the tree, and its figures. */
 #include "tree.h"
 
 static bs_backend *tree_create(const bs_backend *base, const bs_settings *settings);
@@ -13,28 +13,7 @@ static void tree_destroy(bs_backend *backend) {
     bs_heap_free(heap, t, sizeof *t);
 }
 
-/* --- when it is made anew ------------------------------------------------------------------- */
-
-/*
- * Makes the tree anew when it has wasted what a new tree costs. So, whatever the boxes do, at most
- * about twice the necessary time is spent. Costs are counted in vector tests, which take 4 ns. A
- * new tree takes 16 ns a box. A box that is inserted or removed by itself takes 50 to 100 ns, and
- * makes the tree a little worse. (Half or twice these figures change no row of the benchmark by
- * more than a tenth.) If boxes move far in little time, one frame may waste the price of several
- * new trees. The frames after it then make a new tree each, until that many have been made.
- */
-static bool tree_renew_if_due(bs_tree *t) {
-    const double tests_per_box = 4;
-    const double tests_per_change = 12;
-    const double most_due = 8;
-    const double price = tests_per_box * ((double)t->base.count + 1);
-    const double changes = (double)t->changes + (double)t->pending.n;
-    if (t->wasted + tests_per_change * changes < price || !bs_tree_build(&t->base)) {
-        return false; /* If there is no memory, the old tree will do. */
-    }
-    t->wasted = bs_min(bs_max(t->wasted - price, 0), most_due * price);
-    return true;
-}
+/* --- changes -------------------------------------------------------------------------------- */
 
 static bool tree_sync(bs_backend *backend, const bs_changes *changes) {
     bs_tree *t = bs_tree_of(backend);
@@ -44,12 +23,13 @@ static bool tree_sync(bs_backend *backend, const bs_changes *changes) {
         !bs_tree_look_at(t, &changes->moved, false)) {
         return false;
     }
-    if (tree_renew_if_due(t)) {
+    /* If there is no memory for a new tree, the old one will do. */
+    if (bs_wear_is_due(&t->wear, backend->count, t->pending.n) && bs_tree_build(backend)) {
+        bs_wear_pay(&t->wear, backend->count);
         return true;
     }
     if (changes->all_moved) {
-        float extent = bs_tree_refit(t);
-        t->excess = extent > t->extent ? 1 - (double)t->extent / (double)extent : 0;
+        bs_wear_measure(&t->wear, bs_tree_refit(t));
     }
     return bs_tree_add_pending(t);
 }

@@ -2,7 +2,7 @@
  * tree.h: the dynamic AABB tree, eight children a node; only for the files of this folder. It
  * relies on block.h.
  *
- *      tree.c     the table of functions, when the tree is made anew, figures
+ *      tree.c     the table of functions, figures
  *      build.c    making it anew, and tightening all bounds
  *      change.c   inserting, removing and moving single boxes
  *      search.c   pairs, rectangles and casts
@@ -24,7 +24,7 @@
  * The lanes of a leaf are tight. The bounds of a leaf in its parent are fat: when a box leaves them
  * they grow by a margin more than they have to, so that most later moves change nothing above the
  * leaf. Few moved boxes are looked at one by one; after many moves all bounds are tightened in one
- * pass; and if the tree has become too bad, it is made anew (tree.c).
+ * pass; and if the tree has become too bad, it is made anew (due.h).
  */
 #ifndef BS_TREE_H
 #define BS_TREE_H
@@ -33,6 +33,7 @@
 
 #include "broad/backend.h"
 #include "broad/block_cast.h"
+#include "broad/due.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -79,10 +80,7 @@ typedef struct bs_tree {
     bs_tree_item *item; /* Memory for sorting: twice as many items as there are boxes. */
     size_t item_cap;    /* How many items there is memory for. */
 
-    float extent;    /* The mean extent of the leaves (see bs_tree_refit) when the tree was made. */
-    double excess;   /* The part of its vector tests that a new tree would save, 0 to 1. */
-    double wasted;   /* The vector tests that new trees would have saved, less those made cost. */
-    size_t changes;  /* How many boxes came, went or left a leaf's bounds since it was made. */
+    bs_wear wear;    /* By extents as bs_tree_refit gives them. */
     size_t rebuilds; /* How often the tree was made anew. */
 } bs_tree;
 
@@ -111,11 +109,6 @@ static inline bool bs_tree_is_empty(const bs_tree *t) {
 static inline bs_tree_node *bs_tree_root(const bs_tree *t) {
     assert(!bs_tree_is_empty(t));
     return bs_tree_node_at(t, t->node[0].lanes.id[0]);
-}
-
-/* A query takes so many vector tests. */
-static inline void bs_tree_charge(bs_tree *t, size_t tests) {
-    t->wasted += t->excess * (double)tests;
 }
 
 /* The bounds that a node has in its parent. */
