@@ -28,7 +28,7 @@ static void must(bool done) {
     }
 }
 
-/* --- changes and questions ------------------------------------------------------------------- */
+/* --- changes and queries --------------------------------------------------------------------- */
 
 /* Boxes stand apart in rows of 40. */
 static void place(uint32_t box, double along) {
