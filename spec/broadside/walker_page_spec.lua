@@ -153,6 +153,21 @@ describe("doc/walker.md", function()
     assert.is_true(game.hero.onFloor and game.play(30) - x < 1)
   end)
 
+  it("pushes a crate off a ledge, and stands on it", function()
+    local game = start("crates", 0, 28, function(world)
+      world:insert(-200, 60, 320, 10, { static = true })
+      world:insert(120, 100, 200, 20, { static = true })
+    end)
+    game.play(58, { direction = 1 })
+    local crate = game.world:queryRect(100, 0, 200, 99, 2)[1]
+    local x = crate:getRect()
+    assert.is_true(x > 110 and math.abs(x - game.box:getRect() - 16) < 1e-6)
+    game.play(20, { direction = 1 })
+    assert.equal(crate, game.hero.floor)
+    assert.equal(80, (select(2, crate:getRect())))
+    assert.equal(48, (select(2, game.box:getRect())))
+  end)
+
   it("is crushed by spikes, and only where it cannot get away", function()
     for _, wall in ipairs({ false, true }) do
       local game = start("crushing", 20, 68, function(world)

@@ -17,7 +17,8 @@ const tutorial = [1, 2, 3, 4, 5, 6, 7].map((step) => {
 
 /** The recipes of doc/walker.md, in the scenes of web/programs/recipes. */
 const recipes = ["coyote", "wall jump", "ladder", "drop", "crouch", "conveyor", "crumbling",
-  "patrol", "knock-back", "crushing", "checkpoint", "belts from above", "sideways", "swimming",
+  "patrol", "knock-back", "crates", "crushing", "checkpoint", "belts from above", "sideways",
+  "swimming",
 ].map((title) => {
   const name = title.replace(/\W/g, "-");
   return {

@@ -74,6 +74,12 @@ end, { { 270 } })
 add("knock-back", 60, 88, addFloor, { { 10 }, { 70, call = "hurt" } },
   { keys = { { "h", "hurt" } } })
 
+add("crates", 20, 28, function(world)
+  world:insert(0, 60, 150, 80, STATIC)
+  world:insert(150, FLOOR, 150, 20, STATIC)
+  world:insert(220, 30, 80, 90, STATIC)
+end, { { 79, direction = 1 }, { 42, direction = 1, jump = true } }, { top = -30 })
+
 add("crushing", 24, 88, function(world)
   addFloor(world)
   world:insert(0, 20, 20, 100, STATIC)
