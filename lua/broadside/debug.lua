@@ -1,17 +1,6 @@
---- Draws a world in LÖVE as its rules see it. Boxes and shapes have the colour of their layer;
--- sensors are dashed; one-way boxes have an arrow at their solid side. It also draws the normals
--- of hits and the floors of walkers, and, if asked for, what the back end has built.
---
---     local view = require("broadside.debug")
---     local SEEN = { walkers = { hero } }
---     function love.draw()
---       camera:attach()          -- lines stay one pixel wide, if it scales both axes alike
---       view.draw(world, SEEN)
---       camera:detach()
---     end
---
--- A frame makes no garbage (a world of ids makes its Boxes in the first one). Each box takes a few
--- calls of love.graphics, so this is for development, not for players.
+--- Draws a world in LÖVE as its rules see it; doc/draw.md has an example. A frame makes no garbage
+-- (a world of ids makes its Boxes in the first one). Each box takes a few calls of love.graphics,
+-- so this is for development, not for players.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".arguments")
@@ -341,12 +330,8 @@ local function drawAll(world, kinds, opts)
 end
 
 --- Draws a 2D world with the current transform. Color, line width and style stay as they were.
--- opts: the kinds to draw, of { box, shape, hit, fat, node, cell = true }. The default is boxes
--- and shapes, and the normals of the last step's hits; the last three are what the back end has
--- built.
--- hits: { [box] = rows } of moves, whose normals are drawn, too.
--- walkers: a list of walkers (broadside.walker), to draw what they have hit and stand on.
---
+-- opts: kinds to draw, hits and walkers, as in types/library/broadside/debug.lua. The default is
+-- boxes and shapes, and the normals of the last step's hits.
 -- Returns the number of rectangles and shapes drawn.
 function view.draw(world, opts)
   arguments.checkWorld(world, "draw", view)

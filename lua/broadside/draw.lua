@@ -1,16 +1,6 @@
---- Draws boxes and movers in LÖVE, tens of thousands of them by one call each.
---
---     local draw = require("broadside.draw")
---     local SHOTS = { w = 8, h = 2, turned = true, [2] = { color = { 1, 0.3, 0.2 } } } -- by tag
---     function love.draw()
---       love.graphics.setColor(0.4, 0.5, 0.6)
---       draw.boxes(world)
---       love.graphics.setColor(1, 1, 1)
---       draw.pool(shots, SHOTS)
---     end
---
--- The world or the pool writes rows of floats into a Data, which becomes the attributes of a
--- mesh's instances. So there is no loop in Lua and no garbage. doc/draw.md has the details.
+--- Draws boxes and movers in LÖVE, tens of thousands of them by one call each. The world or the
+-- pool writes rows of floats into a Data, which becomes the attributes of a mesh's instances. So
+-- there is no loop in Lua and no garbage. doc/draw.md has an example.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".arguments")
@@ -197,10 +187,7 @@ local function readLook(i, look, style)
 end
 
 --- Draws the movers of a 2D Pool, with the current transform.
--- style: a table that is read at each call: w, h (4, w), the size; color (white), which is
--- multiplied by the current color; shape: "rectangle" (the default), or "circle"; turned: whether
--- x points along the velocity; texture: an Image; and at numbers from 0 to 15 tables of w, h and
--- color for movers with that tag.
+-- style: a table that is read at each call, as in types/library/broadside/draw.lua.
 -- Returns their number. O(n)
 function draw.pool(pool, style)
   check(isA(pool, "broadside.Pool"), "pool", 1, "2D Pool", pool)

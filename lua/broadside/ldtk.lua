@@ -1,12 +1,5 @@
---- Makes boxes from a project of LDtk (https://ldtk.io) that a JSON library has decoded.
--- doc/ldtk.md has the details.
---
---     local ldtk = require("broadside.ldtk")
---     ldtk.insert(world, json.decode(love.filesystem.read("world.ldtk")), { legend = {
---       walls = true,                               -- a value of an IntGrid layer: solid
---       ladder = { layer = LADDER, sensor = true }, -- another one: options
---       Player = function(x, y) spawn(x, y) end,    -- an entity: no box, but a call
---     } })
+--- Makes boxes from a project of LDtk (https://ldtk.io) that a JSON library has decoded: of values
+-- of IntGrid layers, of tiles by their enum tags, and of entities. doc/ldtk.md has examples.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".arguments")
@@ -266,14 +259,7 @@ local FORMAT = { module = ldtk, call = "insert", arg = 3, read = readProject, ow
   } }
 
 --- Inserts the boxes of a project into a 2D World, then calls the functions of the legend.
--- project: the table that a JSON library returns.
--- opts: level: the name of a level, if only that one is inserted; x, y (0): the origin of the
--- levels' coordinates;
--- legend: what a value of an IntGrid layer (by name or number), an enum tag of a tile, an entity
--- or a layer stands for: true (solid), false (nothing), options, or a function f(x, y, w, h,
--- thing, layer, level);
--- files(path): returns the decoded file of a level.
---
+-- opts: level, x, y, legend, files, as in types/library/broadside/ldtk.lua.
 -- Returns the boxes (ids if results = "id") and their number, or raises an error that names what is
 -- wrong and where, with nothing changed. O(n log n) for n cells, tiles and entities.
 function ldtk.insert(world, project, opts)

@@ -1,9 +1,5 @@
 --- A game under test: it runs in fixed steps, with inputs by name, in LÖVE, in a terminal and in
--- busted. It goes back, and its records are replayed. See doc/testing-games.md.
---
---     local p = require("broadside.play").new(game, { inputs = { "left", "right", "jump" } })
---     p:set("right", true)
---     local steps = p:runUntil(function() return hero.onWall ~= 0 end)
+-- busted. It goes back, and its records are replayed. doc/testing-games.md has examples.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".arguments")

@@ -1,18 +1,6 @@
---- Makes boxes of a map of Tiled's, as "Export As: Lua files" of that editor writes it.
---
---     local tiled = require("broadside.tiled")
---     tiled.insert(world, require("maps.cave"))
---
--- Shapes come from Tiled's collision editor (tiles) and from object layers; custom properties with
--- the names of world:insert's options are options. A legend says what classes and layers mean:
---
---     tiled.insert(world, require("maps.cave"), { legend = {
---       ground = true,                           -- a layer of that name: its tiles are solid
---       coin = { layer = COIN },                 -- a class of objects or tiles: options
---       player = function(x, y) spawn(x, y) end, -- another one: no box, but a call
---     } })
---
--- doc/tiled.md has all of it.
+--- Makes boxes of a map of Tiled's, as "Export As: Lua files" of that editor writes it: of the
+-- shapes in tiles, of objects, and of whole tiles if the map or a legend says so. doc/tiled.md has
+-- examples.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".arguments")
@@ -518,22 +506,11 @@ end
 local INSERT, NEW_MAP = newFormat("insert", 3, readMap), newFormat("newMap", 4, readLayerOf)
 
 --- Inserts the boxes of a map into a 2D World, then calls the functions of the legend.
--- map: the table that Tiled has exported, as require, dofile or love.filesystem.load returns it.
--- opts: x, y (0): the corner of the map;
--- legend: what a class of an object, a tile or a layer stands for, or a name whose class is not in
--- it: true (solid), false (nothing), options, or a function f(x, y, w, h, thing, layer) for the
--- object or tile and its layer, in the box around it;
--- tilesets: those in files of their own, by the names of the files, or a function f(file,
--- exported) that returns one;
--- thickness: of the walls that polylines become, unless properties or the legend say otherwise;
--- onError(message): called for each shape, object, tile or layer that cannot become boxes and is
--- left out, when the others have been inserted. Without onError, the first such thing raises an
--- error. Also called for each object that makes no box, which is no error.
---
+-- opts: x, y, legend, tilesets, thickness, onError, as in types/library/broadside/tiled.lua.
 -- Returns the boxes (ids if results = "id") in insertion order, without those that functions have
 -- inserted, and their number.
--- Raises an error that names what is wrong and where, with nothing changed. O(n log n) for n tiles
--- and objects.
+-- Raises an error that names what is wrong and where, with nothing changed; with onError, what
+-- cannot become boxes is left out and reported instead. O(n log n) for n tiles and objects.
 function tiled.insert(world, map, opts)
   local boxes, n = reading.insert(world, map, opts, INSERT)
   return boxes, n

@@ -1,18 +1,5 @@
 --- Makes boxes from a map of tiles. It makes as few as possible, as cells of one kind that are side
--- by side become one box.
---
---     local tiles = require("broadside.tiles")
---     tiles.insert(world, [[
---     #      o o    #
---     #     =====   #
---     ###############
---     ]], {
---       ["#"] = true,                                                -- solid
---       ["="] = { oneWay = { 0, -1 }, rect = { 0, 0, 32, 10 } },     -- a ledge
---       o = { layer = COIN, merge = false },                         -- each a box of its own
---     }, { w = 32 })
---
--- A map can also have rows of numbers: { { 1, 0, 1 }, { 1, 1, 1 } }. doc/tiles.md has the details.
+-- by side become one box. doc/tiles.md has examples.
 
 local root = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(root .. ".arguments")
@@ -194,18 +181,10 @@ local function addRects(out, found, lists, layout)
   end
 end
 
---- Lists the boxes that a map becomes, as rows of numbers.
--- map: a string of lines in which each symbol is a cell, or a table of rows: strings, or tables of
--- numbers or names.
--- legend: what each symbol stands for: true (solid), false (nothing), a table of options, or a
--- function. Without it, everything except 0, false, " " and "." is solid. doc/tiles.md has the
--- options.
--- opts: w, the width of a cell; h (w), its height; x, y (0), the corner of the first one.
---
--- Returns {symbol, x, y, w, h, ...}, and the number of rows of five. Kinds come in the order in
--- which they first appear in the map, row by row; the boxes of a kind come by their upper left
--- cells, in the same order; last come the cells of functions, row by row. The symbol is that of the
--- upper left cell.
+--- Lists the boxes that a map becomes, as rows of numbers: {symbol, x, y, w, h, ...}, and how many.
+-- Kinds come in the order in which they first appear in the map, row by row; the boxes of a kind
+-- come by their upper left cells, in the same order; last come the cells of functions, row by row.
+-- The symbol is that of the upper left cell.
 -- Raises an error that names what is wrong with an argument. O(n log n) for n cells.
 function tiles.rects(map, legend, opts)
   local found, layout = readMap("rects", map, legend, opts)

@@ -1,17 +1,9 @@
 --- A character that walks: slopes, steps, ledges and lifts. It is in plain Lua, which you can read
--- and change.
---
---     local hero = require("broadside.walker").new(world, box, { filter = { slide = WALL } })
---     function update(dt)
---       vy = vy + GRAVITY * dt
---       if wantsToJump and hero.onFloor then vy = hero.platformVy - JUMP end
---       vx, vy = hero:walk(direction * RUN, vy, dt)
---     end
+-- and change. doc/walker.md has examples.
 --
 -- On the floor it goes along the side that it stands on, until the ground bends up or down, and
 -- then along the next side. In the air it goes straight, and slides. It moves along with its floor
--- when that moves, even in a world without gravity, where `push` carries nobody. doc/walker.md has
--- a picture of each knob, and recipes.
+-- when that moves, even in a world without gravity, where `push` carries nobody.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".arguments")
