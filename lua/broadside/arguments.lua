@@ -62,7 +62,7 @@ function arguments.isFinite(value)
   return type(value) == "number" and value - value == 0
 end
 
-local function isWhole(value)
+function arguments.isWhole(value)
   return arguments.isFinite(value) and value % 1 == 0
 end
 
@@ -127,8 +127,8 @@ local TESTS = {
   ["finite number >= 0"] = function(value) return arguments.isFinite(value) and value >= 0 end,
   ["finite number > 0"] = arguments.isSize,
   ["size > 0"] = arguments.isSize,
-  ["integer >= 0"] = function(value) return isWhole(value) and value >= 0 end,
-  ["integer >= 1"] = function(value) return isWhole(value) and value >= 1 end,
+  ["integer >= 0"] = function(value) return arguments.isWhole(value) and value >= 0 end,
+  ["integer >= 1"] = function(value) return arguments.isWhole(value) and value >= 1 end,
 }
 
 --- Whether a value is what a message says: one of TESTS, or types as in "table or function".

@@ -76,13 +76,6 @@ local function checkGoal(call, arg, goalX, goalY)
   check(goalY == nil or isUsable(goalY), call, arg + 1, "finite number", goalY)
 end
 
-local function checkCellSize(cellSize)
-  if cellSize == bump then
-    arguments.refuse("newWorld", 1, "this is the module itself; call it with '.', not ':'")
-  end
-  check(isUsable(cellSize) and cellSize > 0, "newWorld", 1, "finite size > 0", cellSize)
-end
-
 local function checkSize(call, arg, w, h)
   if not (isUsable(w) and w > 0 and isUsable(h) and h > 0) then
     check(isUsable(w) and w > 0, call, arg, "finite size > 0", w)
@@ -95,14 +88,6 @@ local function checkFilter(call, arg, filter)
   if filter and type(filter) ~= "function" then
     local meta = (debug or _G).getmetatable(filter)
     check(type(meta) == "table" and rawget(meta, "__call"), call, arg, "filter function", filter)
-  end
-end
-
--- Checks whether a value can be added.
-local function checkNewItem(world, item)
-  check(item ~= nil and item == item, "add", 1, "item", item)
-  if world.rects[item] then
-    arguments.refuse("add", 1, ("%s is in this world already"):format(tostring(item)))
   end
 end
 
@@ -297,11 +282,6 @@ local function shareCell(size, slack, left, top, right, bottom, x, y, w, h)
   local l1, t1, r1, b1 = cellsOf(size, left, top, right, bottom)
   local l2, t2, r2, b2 = cellsOf(size, x, y, x + w, y + h)
   return max(l1, l2) < min(r1, r2) and max(t1, t2) < min(b1, b2)
-end
-
-local function newCells(size, rect)
-  local left, top, right, bottom = cellsOf(size, rect.x, rect.y, rect.x + rect.w, rect.y + rect.h)
-  return { left = left, top = top, right = right, bottom = bottom }
 end
 
 -- How many cells of a row these cover. They are sorted from the left.
@@ -562,7 +542,10 @@ local metatable = { __index = World }
 --- Adds an item, which is any value except nil and NaN. Returns it.
 function World:add(item, x, y, w, h)
   if not isWorld[self] then checkSelf(self, "add") end
-  checkNewItem(self, item)
+  check(item ~= nil and item == item, "add", 1, "item", item)
+  if self.rects[item] then
+    arguments.refuse("add", 1, ("%s is in this world already"):format(tostring(item)))
+  end
   checkPoint("add", 2, x, y)
   checkSize("add", 4, w, h)
   local box = self.boxes:insert(x, y, w, h, { data = item })
@@ -688,7 +671,11 @@ end
 function World:countCells()
   if not isWorld[self] then checkSelf(self, "countCells") end
   for _, rect in fields(self.rects) do
-    rect.cells = rect.cells or newCells(self.cellSize, rect)
+    if not rect.cells then
+      local left, top, right, bottom = cellsOf(self.cellSize, rect.x, rect.y, rect.x + rect.w,
+        rect.y + rect.h)
+      rect.cells = { left = left, top = top, right = right, bottom = bottom }
+    end
     self.counted[rect.cells] = true
   end
   local list = {}
@@ -832,7 +819,10 @@ end
 -- speed does not.
 function bump.newWorld(cellSize)
   cellSize = cellSize or 64
-  checkCellSize(cellSize)
+  if cellSize == bump then
+    arguments.refuse("newWorld", 1, "this is the module itself; call it with '.', not ':'")
+  end
+  check(isUsable(cellSize) and cellSize > 0, "newWorld", 1, "finite size > 0", cellSize)
   local world = setmetatable({
     cellSize = cellSize,
     responses = {}, -- functions by name

@@ -86,26 +86,24 @@ local function findIsEar(polygon, ring, at)
   return true
 end
 
--- Finds the first ear. Whether a corner is one is computed again only after its neighbours change.
-local function findEar(polygon, ring)
-  local at = ring.first
-  for _ = 1, ring.left do
-    if ring.isEar[at] == nil then
-      ring.isEar[at] = findIsEar(polygon, ring, at)
-    end
-    if ring.isEar[at] then
-      return at
-    end
-    at = ring.after[at]
+-- Whether a corner is an ear is computed again only after its neighbours change.
+local function isEar(polygon, ring, at)
+  if ring.isEar[at] == nil then
+    ring.isEar[at] = findIsEar(polygon, ring, at)
   end
-  return nil
+  return ring.isEar[at]
 end
 
--- Finds a corner that is on a line with its two neighbours.
-local function findStraight(polygon, ring)
+-- Whether a corner is on a line with its two neighbours.
+local function isStraight(polygon, ring, at)
+  return areaOf(polygon, ring.before[at], at, ring.after[at]) == 0
+end
+
+-- The first corner of the ring that passes a test, or nil.
+local function find(polygon, ring, test)
   local at = ring.first
   for _ = 1, ring.left do
-    if areaOf(polygon, ring.before[at], at, ring.after[at]) == 0 then
+    if test(polygon, ring, at) then
       return at
     end
     at = ring.after[at]
@@ -121,8 +119,8 @@ local function cutEars(polygon)
   end
   local isStale = false -- true after a straight corner has gone: others may be ears now
   while ring.left > 2 do
-    local ear = findEar(polygon, ring)
-    local straight = not ear and findStraight(polygon, ring)
+    local ear = find(polygon, ring, isEar)
+    local straight = not ear and find(polygon, ring, isStraight)
     if ear then
       table.insert(triangles, { ring.before[ear], ear, ring.after[ear] })
       drop(polygon, ring, ear)

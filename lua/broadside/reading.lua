@@ -12,7 +12,7 @@ local level = require(folder .. ".level")
 
 local reading = {}
 
-local describe, unpack = arguments.describe, table.unpack or unpack
+local describe, isWhole, unpack = arguments.describe, arguments.isWhole, table.unpack or unpack
 
 local NONE = {}
 
@@ -30,25 +30,27 @@ local fail = reading.fail
 -- The following functions return the value under a name of a table, and check it. what: what a
 -- message calls the table.
 
-function reading.number(owner, name, what)
+local function isTable(value) return type(value) == "table" end
+
+local function check(owner, name, what, isRight, expected)
   local value = owner[name]
-  if not arguments.isFinite(value) then
-    fail("%s: finite number expected as '%s', got %s", what, name, describe(value))
+  if not isRight(value) then
+    fail("%s: %s expected as '%s', got %s", what, expected, name, describe(value))
   end
   return value
+end
+
+function reading.number(owner, name, what)
+  return check(owner, name, what, arguments.isFinite, "finite number")
 end
 
 function reading.size(owner, name, what)
-  local value = reading.number(owner, name, what)
-  if value <= 0 then
-    fail("%s: size > 0 expected as '%s', got %s", what, name, describe(value))
-  end
-  return value
+  return check(owner, name, what, arguments.isSize, "size > 0")
 end
 
 function reading.whole(owner, name, what, least)
-  local value = reading.number(owner, name, what)
-  if value % 1 ~= 0 or value < least or value >= reading.FARTHEST then
+  local value = owner[name]
+  if not isWhole(value) or value < least or value >= reading.FARTHEST then
     fail("%s: whole number from %.0f to %.0f expected as '%s', got %s", what, least,
       reading.FARTHEST - 1, name, describe(value))
   end
@@ -61,11 +63,7 @@ function reading.offset(owner, name, what)
 end
 
 function reading.list(owner, name, what)
-  local value = owner[name]
-  if type(value) ~= "table" then
-    fail("%s: table expected as '%s', got %s", what, name, describe(value))
-  end
-  return value
+  return check(owner, name, what, isTable, "table")
 end
 
 --- The same for a list that may be missing.

@@ -359,12 +359,9 @@ local function readRows(reader, layer, what)
     end
   end
   for _, part in ipairs(parts) do
-    for i = 1, part.n, part.width do
-      local line = lines[part.down - top + (i - 1) / part.width + 1]
-      for column = 1, part.width do
-        line[part.right - left + column] = part.data[i + column - 1]
-      end
-    end
+    gids.each(part, function(gid, row, column)
+      lines[row - top][column - left] = gid
+    end)
   end
   return lines, bottom - top, left, top
 end

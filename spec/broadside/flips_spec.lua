@@ -124,8 +124,8 @@ describe("a flipped tile of LDtk", function()
     assert.same({ SIZE, 0, 4, 4 }, { boxes[1]:getRect() })
     assert.has_error(function()
       insert(broadside.newWorld(), true, "x")
-    end, "bad argument #2 to 'insert' (layer 'T' of level 'A': finite number expected as 'f', "
-      .. "got 'x')")
+    end, "bad argument #2 to 'insert' (layer 'T' of level 'A': whole number from 0 to "
+      .. "2147483647 expected as 'f', got 'x')")
   end)
 end)
 

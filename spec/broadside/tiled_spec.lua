@@ -926,7 +926,7 @@ describe("broadside.tiled", function()
         "map: finite number expected as 'hexsidelength', got nil"),
       noMap(set("layers", nil), "map: table expected as 'layers', got nil"),
       noMap(set("tilesets", 7), "map: table expected as 'tilesets', got 7"),
-      noMap(set("tilewidth", "10"), "map: finite number expected as 'tilewidth', got '10'"),
+      noMap(set("tilewidth", "10"), "map: size > 0 expected as 'tilewidth', got '10'"),
       noMap(function(map)
         local layer = map.layers[1]
         layer.encoding, layer.compression, layer.data = "base64", "zlib", "eJxjYGBgAAAABAAB"
@@ -958,7 +958,7 @@ describe("broadside.tiled", function()
       noTileset({ ["out.tsx"] = 5 }, "table expected as the tileset 'out.tsx', got 5"),
       noTileset(function() return "out" end, "table expected as the tileset 'out.tsx', got 'out'"),
       noTileset({ ["out.tsx"] = {} },
-        "tile 0 of 'nil' in layer 'ground': finite number expected as 'tilewidth', got nil", true),
+        "tile 0 of 'nil' in layer 'ground': size > 0 expected as 'tilewidth', got nil", true),
       noMap(set("tilesets", 1, "tiles", 1, "objectGroup", "objects", 1, "width", {}),
         "shape 1 of tile 0 of 'tiles' in layer 'ground': "
         .. "finite number expected as 'width', got table"),
@@ -995,7 +995,8 @@ describe("broadside.tiled", function()
       noChunk(0, -2 ^ 53, WHOLE .. "'y', got " .. tostring(-2 ^ 53)),
       noChunk(0, 2 ^ 31, WHOLE .. "'y', got " .. tostring(2 ^ 31)),
       noChunk(0.5, 0, WHOLE .. "'x', got 0.5"),
-      noChunk(compat.nan, 0, "layer 'ground': finite number expected as 'x', got nan"),
+      noChunk(compat.nan, 0, "layer 'ground': whole number from "
+        .. "-2147483648 to 2147483647 expected as 'x', got nan"),
       noObject(round(1001), "polygon of at most 1000 corners expected, got 1001"),
       noObject(object("rectangle", 1e308, 0, 1e308, 5), "finite sides expected, got inf"),
       noObject(object("ellipse", 0, 1.7e308, 2e307, 2e307), "finite sides expected, got inf"),
