@@ -296,30 +296,22 @@ local function countRow(list, row)
   return count
 end
 
--- All numbers at which one of these begins or ends, ascending.
-local function findEdges(list)
-  local edges, isThere = {}, {}
-  for _, cells in ipairs(list) do
-    for _, y in ipairs({ cells.top, cells.bottom }) do
-      if not isThere[y] then
-        isThere[y] = true
-        table.insert(edges, y)
-      end
-    end
-  end
-  table.sort(edges)
-  return edges
-end
-
 -- How many cells the union of these has. Between two edges all rows are alike, so the cost does not
 -- depend on how many cells one of them covers.
 local function countUnion(list)
   table.sort(list, function(a, b)
     return a.left < b.left
   end)
-  local edges, count = findEdges(list), 0
-  for i = 1, #edges - 1 do
-    count = count + (edges[i + 1] - edges[i] + 0.0) * countRow(list, edges[i])
+  local edges, count = {}, 0
+  for i, cells in ipairs(list) do
+    edges[2 * i - 1], edges[2 * i] = cells.top, cells.bottom
+  end
+  table.sort(edges)
+  for i = 2, #edges do
+    local rows = edges[i] - edges[i - 1] + 0.0
+    if rows > 0 then
+      count = count + rows * countRow(list, edges[i - 1])
+    end
   end
   return floor(count)
 end

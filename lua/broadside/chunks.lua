@@ -137,7 +137,7 @@ function chunks.addBox(calls, index, key, ids, i)
     calls[#calls].owners = owners
   else
     local x, y, w, h = chunks.rectOf(map, kind, column, row, columns, rows)
-    local complaint = level.complaintOfSides(x, y, w, h)
+    local complaint = level.complaintOfSides({ x, y, x + w, y + h })
     if complaint then
       calls.tell(calls.nameOf(row, column) .. ": " .. complaint)
     end

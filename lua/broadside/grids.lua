@@ -5,6 +5,7 @@
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".arguments")
+local polyline = require(folder .. ".polyline")
 local reading = require(folder .. ".reading")
 
 local describe, fail = arguments.describe, reading.fail
@@ -15,15 +16,8 @@ local grids = {}
 -- The corners of a cell whose sides at the top and on the left are cut off, or come to a point.
 local function outlineOf(w, h, x, y)
   local all = { x, 0, w - x, 0, w, y, w, h - y, w - x, h, x, h, 0, h - y, 0, y }
-  local corners, n = {}, 0
-  for i = 1, #all, 2 do
-    if all[i] ~= corners[n - 1] or all[i + 1] ~= corners[n] then
-      corners[n + 1], corners[n + 2], n = all[i], all[i + 1], n + 2
-    end
-  end
-  if corners[1] == corners[n - 1] and corners[2] == corners[n] then
-    corners[n - 1], corners[n] = nil, nil
-  end
+  local corners, n = polyline.points(all)
+  corners[2 * n + 1], corners[2 * n + 2] = nil, nil
   return corners
 end
 

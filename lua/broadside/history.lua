@@ -13,9 +13,9 @@ local level = require(root .. ".level")
 
 local history = {}
 
-local SIDE, CELLS, AREAS = cover.SIDE, cover.CELLS, cover.AREAS
+local CELLS, AREAS = cover.CELLS, cover.AREAS
 
-local floor, describe = math.floor, arguments.describe
+local describe = arguments.describe
 
 local function refuse(text)
   arguments.refuse("restore", 1, text)
@@ -53,13 +53,6 @@ local function readSymbols(map, symbols)
   return codes
 end
 
--- Whether a cell of a chunk is within the map.
-local function isWithin(map, index, at)
-  local sides = chunks.sidesOf(map, index)
-  local left, above = sides.left + (at - 1) % SIDE, sides.top + floor((at - 1) / SIDE)
-  return left < map.columns and above < map.rows
-end
-
 -- Whether the world has the boxes of a chunk. For boxes that move or have a shape, it only checks
 -- the ids.
 local function hasBoxes(map, index, chunk)
@@ -83,7 +76,8 @@ local function hasBoxes(map, index, chunk)
   return true
 end
 
--- Makes a chunk of this map from a chunk of a stored snapshot; nil if that is damaged.
+-- Makes a chunk of this map from a chunk of a stored snapshot; nil if that is damaged. Cells beyond
+-- the end of the map have the code 0, and no others.
 local function readChunk(map, index, stored, codes)
   if type(stored) ~= "table" or type(stored.cells) ~= "table" or type(stored.ids) ~= "table"
     or type(stored.keys) ~= "table" then
@@ -92,7 +86,7 @@ local function readChunk(map, index, stored, codes)
   local chunk = { cells = {}, ids = {}, epoch = map.epoch }
   for at = 1, CELLS do
     local code = stored.cells[at]
-    if codes[code] == nil or (code ~= 0) ~= isWithin(map, index, at) then
+    if codes[code] == nil or (code == 0) ~= (map.chunks[index].cells[at] == 0) then
       return nil
     end
     chunk.cells[at] = codes[code]

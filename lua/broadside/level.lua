@@ -378,9 +378,9 @@ local function listBoxes(cells, layout)
   return boxes
 end
 
---- Returns nil, or what is wrong with the sides of a box.
-function level.complaintOfSides(x, y, w, h)
-  for _, side in ipairs({ x, y, x + w, y + h }) do
+--- Returns nil, or what is wrong with the sides of a box, or with other coordinates in a list.
+function level.complaintOfSides(sides)
+  for _, side in ipairs(sides) do
     if not arguments.isFinite(side) then
       return "finite sides expected, got " .. describe(side)
     end
@@ -401,7 +401,7 @@ function level.eachBox(cells, layout, nameOf, f, tell)
     local row, column, w, h = box[1], box[2], box[3], box[4]
     local x = layout.x + (column - 1) * layout.w + rect[1]
     local y = layout.y + (row - 1) * layout.h + rect[2]
-    local complaint = level.complaintOfSides(x, y, w, h)
+    local complaint = level.complaintOfSides({ x, y, x + w, y + h })
     if complaint then
       tell(nameOf(row, column) .. ": " .. complaint)
     else

@@ -11,7 +11,7 @@ local frames = require(folder .. ".frames")
 local level = require(folder .. ".level")
 local reading = require(folder .. ".reading")
 
-local describe, isFinite = arguments.describe, arguments.isFinite
+local describe = arguments.describe
 local fail, listOrNone = reading.fail, reading.listOrNone
 
 local meanings = {}
@@ -164,14 +164,11 @@ end
 
 -- Reports sums that are too large for doubles here, because no option of the map is to blame.
 local function checkFinite(shape, what)
-  local rect = shape.rect or NONE
-  local far = { rect[1] and rect[1] + rect[3], rect[2] and rect[2] + rect[4] }
-  for _, list in ipairs({ rect, shape.circle or NONE, shape.polygon or NONE, far }) do
-    for _, number in ipairs(list) do
-      if not isFinite(number) then
-        fail("%s: finite sides expected, got %s", what, describe(number))
-      end
-    end
+  local rect = shape.rect
+  local complaint = level.complaintOfSides(shape.circle or shape.polygon
+    or { rect[1], rect[2], rect[1] + rect[3], rect[2] + rect[4] })
+  if complaint then
+    fail("%s: %s", what, complaint)
   end
 end
 

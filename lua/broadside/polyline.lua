@@ -11,9 +11,9 @@
 
 local polyline = {}
 
--- The points that differ from the one before: {x1, y1, ...}; how many; and whether the last one,
--- which is left out, is the first.
-local function readPoints(corners)
+--- The points that differ from the one before: {x1, y1, ...}; how many; and whether the last one,
+-- which does not count, is the first.
+function polyline.points(corners)
   local points, n = {}, 0
   for i = 1, #corners, 2 do
     local x, y = corners[i], corners[i + 1]
@@ -64,7 +64,7 @@ end
 -- closed if the last point is the first. Returns an empty list if there are no two different
 -- points. O(n) for n points.
 function polyline.thicken(corners, thickness)
-  local points, n, isClosed = readPoints(corners)
+  local points, n, isClosed = polyline.points(corners)
   local segments, wedges = newSegments(points, n, isClosed, thickness / 2), {}
   for i = 1, isClosed and #segments or #segments - 1 do
     table.insert(wedges, (join(segments[i], segments[i % #segments + 1], thickness / 2)))

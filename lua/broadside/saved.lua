@@ -25,6 +25,7 @@ local function numbered(name, n)
 end
 
 local CORNERS, PLANKS = numbered("corner", 32), numbered("plank", 16)
+local OPTIONAL = { "airTime", "floor" }
 
 local function copy(names, from, to)
   for i = 1, #names do
@@ -53,18 +54,11 @@ function saved.write(w, slot)
   return slot
 end
 
-local function checkField(slot, name, mayLack)
-  local value = slot[name]
-  local isBoolean = BOOLEANS[name] ~= nil
-  local isRight = isBoolean and type(value) == "boolean"
-    or not isBoolean and arguments.isFinite(value) or mayLack and not value
-  arguments.check(isRight, "restore", 1, ("field '%s': %s"):format(name, isBoolean and "boolean"
-    or "finite number"), value)
-end
-
 local function checkFields(slot, names, mayLack)
   for i = 1, #names do
-    checkField(slot, names[i], mayLack)
+    local value, expected = slot[names[i]], BOOLEANS[names[i]] and "boolean" or "finite number"
+    arguments.check(arguments.isA(value, expected) or mayLack and not value, "restore", 1,
+      ("field '%s': %s"):format(names[i], expected), value)
   end
 end
 
@@ -94,8 +88,7 @@ end
 function saved.check(w, slot)
   saved.checkTable(w, slot, PLAIN)
   checkFields(slot, FIELDS)
-  checkField(slot, "airTime", true)
-  checkField(slot, "floor", true)
+  checkFields(slot, OPTIONAL, true)
   checkFields(slot, PLACES, true)
   checkFields(slot, CORNERS, true)
   checkFields(slot, PLANKS, true)

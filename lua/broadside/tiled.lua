@@ -303,15 +303,7 @@ local function countVisit(reader, layer, what)
   reader.visits[layer] = visits
 end
 
-local readLayers
-
-local READ = {
-  tilelayer = readTiles,
-  objectgroup = readObjects,
-  group = function(reader, group, at, x, y)
-    readLayers(reader, group, at, x, y)
-  end,
-}
+local READ = { tilelayer = readTiles, objectgroup = readObjects }
 
 local function readLayer(reader, layer, outer, x, y)
   local what = ("layer '%s'"):format(tostring(layer.name))
@@ -326,9 +318,11 @@ local function readLayer(reader, layer, outer, x, y)
   end
 end
 
-function readLayers(reader, owner, outer, x, y)
+local function readLayers(reader, owner, outer, x, y)
   attemptEach(reader, owner, "layers", outer and outer.what or "map", readLayer, outer, x, y)
 end
+
+READ.group = readLayers
 
 -- Layers as Maps ----------------------------------------------------------------------------------
 
@@ -435,7 +429,7 @@ local function newReader(map, options, read, find)
     legend = options.legend,
     thickness = options.thickness,
     tilesets = options.tilesets, -- tilesets in files of their own, as the game gives them
-    sorted = tilesets.sort(map),
+    list = tilesets.list(map), -- all of them
     tiles = {}, -- by tileset, then by id
     visits = {}, -- how often each layer has been read
     isChecked = {}, -- by class: the legend has no similar name
@@ -463,7 +457,7 @@ local function readLayerOf(map, options, wanted)
     error({ arg = 3, text = "name of a tile layer, or the layer, expected, got "
       .. describe(wanted) }, 0)
   end
-  local reader = newReader(map, options, { group = READ.group,
+  local reader = newReader(map, options, { group = readLayers,
     tilelayer = function(_, ...)
       local candidate = ...
       table.insert(names, ("'%s'"):format(tostring(candidate.name)))

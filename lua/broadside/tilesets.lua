@@ -27,31 +27,24 @@ local function tilesOf(reader, tileset, what)
   return tiles
 end
 
---- The tilesets {first =, set =, ...} sorted by their first tiles. Of several with the same first
--- tile, the last counts.
-function tilesets.sort(map)
-  local sorted = {}
+--- The tilesets of a map: {first =, set =, ...}.
+function tilesets.list(map)
+  local list = {}
   for i, tileset in reading.tables(map, "tilesets", "map") do
-    sorted[i] = { first = checkNumber(tileset, "firstgid", "tileset"), place = i, set = tileset }
+    list[i] = { first = checkNumber(tileset, "firstgid", "tileset"), set = tileset }
   end
-  table.sort(sorted, function(a, b)
-    return a.first < b.first or a.first == b.first and a.place < b.place
-  end)
-  return sorted
+  return list
 end
 
--- The last tileset that begins at a number or before it, or nil. It is a binary search.
-local function findTileset(sorted, number)
-  local low, high = 0, #sorted
-  while low < high do
-    local middle = math.ceil((low + high) / 2)
-    if sorted[middle].first <= number then
-      low = middle
-    else
-      high = middle - 1
+-- The tileset with the last first tile up to a number, or nil. Of several, it is the last one.
+local function findTileset(list, number)
+  local found
+  for _, entry in ipairs(list) do
+    if entry.first <= number and not (found and entry.first < found.first) then
+      found = entry
     end
   end
-  return sorted[low]
+  return found
 end
 
 -- What the game has for a file: by its name in the map, by that of Tiled's export, or without
@@ -103,7 +96,7 @@ function tilesets.find(reader, gid, what)
     fail("%s: number of a tile expected, got %s", what, describe(gid))
   end
   local flips, number = math.floor(gid / 2 ^ 28), gid % 2 ^ 28
-  local entry = findTileset(reader.sorted, number)
+  local entry = findTileset(reader.list, number)
   if not entry then
     fail("%s: no tileset has the tile %s", what, describe(gid))
   end
