@@ -278,14 +278,7 @@ static bool list_hits(bs_bodies *s) {
         } else {
             uint32_t h = s->body.at[s->of[box]].hit;
             for (; h != BS_NOBODY; h = s->hit.at[h].next) {
-                const bs_body_hit *from = &s->hit.at[h];
-                bs_step_hit *to = &hits->at[hits->n++];
-                *to = (bs_step_hit){.box = bs_world_id(w, box), .response = from->response};
-                to->other = bs_world_id(w, from->other);
-                to->t = from->t;
-                to->speed = from->speed;
-                to->impulse = from->impulse;
-                memcpy(to->normal, from->normal, sizeof to->normal);
+                hits->at[hits->n++] = s->hit.at[h].hit;
             }
         }
         *sleeper = (bs_sleeper){sleeper->next, row, (uint32_t)hits->n - row};

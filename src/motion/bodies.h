@@ -75,13 +75,13 @@ typedef struct bs_body {
     bs_rect start;
 } bs_body;
 
-/* What a body has met, or will meet on its path. Those that it has met are a chain. */
+/*
+ * What a body has met, or will meet on its path. Those that it has met are a chain. If there is no
+ * other, it rests on a side with that normal from then on.
+ */
 typedef struct bs_body_hit {
-    uint32_t other; /* A box; or BS_NO_BOX: from then on it rests on a side with that normal. */
+    bs_step_hit hit;
     uint32_t next;
-    bs_response response;
-    double t, speed, impulse;
-    double normal[DIM];
 } bs_body_hit;
 
 /* Two that meet; a is the one at the lower place. The normal points from b to a. */
@@ -191,8 +191,8 @@ bs_rect bs_path_around(const bs_bodies *s, bs_body *b);
 /* Makes true what the body has met on its path until then. */
 bool bs_path_pass(bs_bodies *s, bs_body *b, double t);
 /* Each two are told once. */
-bool bs_body_tell(bs_bodies *s, bs_body *b, const bs_body_hit *hit);
-bool bs_body_has_hit(const bs_bodies *s, const bs_body *b, uint32_t other);
+bool bs_body_tell(bs_bodies *s, bs_body *b, const bs_step_hit *hit);
+bool bs_body_has_hit(const bs_bodies *s, const bs_body *b, bs_id other);
 /* The body rests on a side from now on. */
 bool bs_body_support(bs_bodies *s, bs_body *b, uint32_t on, const double normal[DIM]);
 

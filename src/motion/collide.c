@@ -35,9 +35,10 @@ static bool tell(bs_bodies *s, const bs_event *e, double impulse, bool bounced) 
     bs_body *teller = a_tells ? a : b;
     bs_response response = (bs_response)s->w->conduct[teller->box].response;
     response = response == BS_BOUNCE && !bounced ? BS_SLIDE : response;
-    bs_body_hit hit = {.other = a_tells ? b->box : a->box, .t = e->t, .speed = e->speed};
+    bs_step_hit hit = {.t = e->t, .speed = e->speed, .impulse = impulse};
+    hit.box = bs_world_id(s->w, teller->box);
+    hit.other = bs_world_id(s->w, a_tells ? b->box : a->box);
     hit.response = e->crossing ? BS_CROSS : response;
-    hit.impulse = impulse;
     for (int k = 0; k < DIM; k++) {
         hit.normal[k] = a_tells ? e->normal[k] : 0 - e->normal[k];
     }

@@ -254,7 +254,8 @@ bool bs_event_expect(bs_bodies *s, uint32_t first, uint32_t second, double from)
     }
     bs_body *a = &s->body.at[e.a];
     bs_body *b = &s->body.at[e.b];
-    if (e.crossing && (bs_body_has_hit(s, a, b->box) || bs_body_has_hit(s, b, a->box))) {
+    if (e.crossing && (bs_body_has_hit(s, a, bs_world_id(s->w, b->box)) ||
+                       bs_body_has_hit(s, b, bs_world_id(s->w, a->box)))) {
         return true;
     }
     e.stamp_a = a->stamp;

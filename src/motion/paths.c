@@ -76,79 +76,69 @@ bs_rect bs_path_around(const bs_bodies *s, bs_body *b) {
 
 /* --- hits ----------------------------------------------------------------------------------- */
 
-bool bs_body_has_hit(const bs_bodies *s, const bs_body *b, uint32_t other) {
+static bool add_hit(bs_bodies *s, bs_body_hits *list, const bs_step_hit *hit) {
+    if (!bs_array_reserve(&s->w->heap, &list->at, &list->cap, list->n + 1, sizeof *list->at)) {
+        return false;
+    }
+    list->at[list->n++] = (bs_body_hit){*hit, BS_NOBODY};
+    return true;
+}
+
+bool bs_body_has_hit(const bs_bodies *s, const bs_body *b, bs_id other) {
     uint32_t i = b->hit;
-    while (i != BS_NOBODY && s->hit.at[i].other != other) {
+    while (i != BS_NOBODY && s->hit.at[i].hit.other != other) {
         i = s->hit.at[i].next;
     }
     return i != BS_NOBODY;
 }
 
-bool bs_body_tell(bs_bodies *s, bs_body *b, const bs_body_hit *hit) {
+bool bs_body_tell(bs_bodies *s, bs_body *b, const bs_step_hit *hit) {
     if (bs_body_has_hit(s, b, hit->other)) {
         return true;
     }
-    bs_body_hits *hits = &s->hit;
-    if (!bs_array_reserve(&s->w->heap, &hits->at, &hits->cap, hits->n + 1, sizeof *hits->at)) {
+    uint32_t i = (uint32_t)s->hit.n;
+    if (!add_hit(s, &s->hit, hit)) {
         return false;
     }
-    uint32_t i = (uint32_t)hits->n++;
-    hits->at[i] = *hit;
-    hits->at[i].next = BS_NOBODY;
-    if (b->hit == BS_NOBODY) {
-        b->hit = i;
-    } else {
-        hits->at[b->last_hit].next = i;
-    }
+    *(b->hit == BS_NOBODY ? &b->hit : &s->hit.at[b->last_hit].next) = i;
     b->last_hit = i;
-    return true;
-}
-
-static bool add_ahead(bs_bodies *s, bs_body *b, const bs_body_hit *hit) {
-    bs_body_hits *list = &s->ahead;
-    if (!bs_array_reserve(&s->w->heap, &list->at, &list->cap, list->n + 1, sizeof *list->at)) {
-        return false;
-    }
-    list->at[list->n++] = *hit;
-    b->aheads++;
     return true;
 }
 
 /* What a move has met, and where it has come to rest. */
 static bool add_aheads_of_move(bs_bodies *s, bs_body *b, const bs_move *m) {
     double mass = s->w->conduct[b->box].mass;
-    for (size_t i = 0; i < m->met.n; i++) {
+    size_t before = s->ahead.n;
+    bool done = true;
+    for (size_t i = 0; done && i < m->met.n; i++) {
         const bs_collision *c = &m->met.at[i];
-        bs_body_hit hit = {.other = c->box, .response = c->response, .speed = c->speed};
+        bs_step_hit hit = {bs_world_id(s->w, b->box), c->id, c->response, .speed = c->speed};
         hit.t = m->from + (1 - m->from) * c->t;
         bool gives = c->response != BS_CROSS && c->speed > 0; /* 0 times infinity is no number. */
         hit.impulse = gives ? (1 + c->bounce) * c->speed * mass : 0;
         memcpy(hit.normal, c->normal, sizeof hit.normal);
-        if (!add_ahead(s, b, &hit)) {
-            return false;
-        }
+        done = add_hit(s, &s->ahead, &hit);
     }
     int first = m->supports > BS_MOST_SIDES ? m->supports - BS_MOST_SIDES : 0;
-    for (int i = first; i < m->supports; i++) {
+    for (int i = first; done && i < m->supports; i++) {
         const bs_rest_side *side = &m->support[i % BS_MOST_SIDES];
-        bs_body_hit rest = {.other = BS_NO_BOX, .t = m->from + (1 - m->from) * side->t};
+        bs_step_hit rest = {.t = m->from + (1 - m->from) * side->t};
         memcpy(rest.normal, side->normal, sizeof rest.normal);
-        if (!add_ahead(s, b, &rest)) {
-            return false;
-        }
+        done = add_hit(s, &s->ahead, &rest);
     }
-    return true;
+    b->aheads += (uint32_t)(s->ahead.n - before);
+    return done;
 }
 
 bool bs_path_pass(bs_bodies *s, bs_body *b, double t) {
     for (uint32_t i = 0; i < b->aheads; i++) {
-        bs_body_hit hit = s->ahead.at[b->ahead + i];
+        bs_step_hit hit = s->ahead.at[b->ahead + i].hit;
         if (hit.t > t) {
             continue;
         }
-        s->ahead.at[b->ahead + i].t = HUGE_VAL;
-        bool done = hit.other == BS_NO_BOX ? bs_body_support(s, b, BS_NOBODY, hit.normal)
-                                           : bs_body_tell(s, b, &hit);
+        s->ahead.at[b->ahead + i].hit.t = HUGE_VAL;
+        bool done = hit.other == 0 ? bs_body_support(s, b, BS_NOBODY, hit.normal)
+                                   : bs_body_tell(s, b, &hit);
         if (!done) {
             return false;
         }

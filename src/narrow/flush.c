@@ -51,7 +51,10 @@ static double flush_centre(double size, double side, int sign) {
     return centre;
 }
 
-/* On the other axes it is between the ends of the side, where rounding at a corner would put it past the end. */
+/*
+ * On the other axes it is between the ends of the side, where rounding at a corner would put it
+ * past the end.
+ */
 static void stop_at_side(const double size[DIM], const bs_rect *other, bs_box_side side,
                          double centre[DIM]) {
     for (int k = 0; k < DIM; k++) {
@@ -77,7 +80,9 @@ static void stop_before(const double size[DIM], const double motion[DIM], const 
     }
 }
 
-/* What is towards the circle, a corner or an edge of the box, is a radius from the circle's centre. */
+/*
+ * What is towards the circle, a corner or an edge of the box, is a radius from the circle's centre.
+ */
 static void stop_at_circle(const double size[DIM], const bs_shape *circle, const double normal[DIM],
                            double centre[DIM]) {
     for (int k = 0; k < DIM; k++) {
