@@ -87,9 +87,7 @@ static bool press(bs_push *p, const bs_pusher *by, const bs_collisions *met) {
                               sizeof *p->press)) {
             return false;
         }
-        bs_pressed *x = &p->press[p->presses++];
-        *x = (bs_pressed){c->box, c->response, by, {0}, c->overlap};
-        memcpy(x->normal, c->normal, sizeof x->normal);
+        p->press[p->presses++] = (bs_pressed){by, *c};
     }
     return true;
 }
@@ -114,8 +112,8 @@ static bool find_those_in_the_way(bs_push *p) {
 static bool add_pressed(bs_push *p) {
     for (size_t i = 0; i < p->presses; i++) {
         const bs_pressed *x = &p->press[i];
-        bool counts = bs_may_be_solid(x->response) && bs_push_row_of(p, x->box) == 0;
-        if (counts && bs_push_add_row(p, x->box, x->by->box, x->response) == NULL) {
+        bool counts = bs_may_be_solid(x->met.response) && bs_push_row_of(p, x->met.box) == 0;
+        if (counts && bs_push_add_row(p, x->met.box, x->by->box, x->met.response) == NULL) {
             return false;
         }
     }
@@ -259,12 +257,12 @@ void bs_push_undo(bs_push *p) {
  * A box that overlapped the platform is taken along, as far as the platform goes along the normal.
  */
 static bs_shove shove_of_pressed(const bs_push *p, const bs_pressed *x) {
-    size_t row = bs_push_row_of(p, x->box) - 1;
-    bs_shove s = bs_shove_out(row, x->by->box, &x->by->after, x->normal);
-    s.out.overlaps = x->overlaps;
+    size_t row = bs_push_row_of(p, x->met.box) - 1;
+    bs_shove s = bs_shove_out(row, x->by->box, &x->by->after, x->met.normal);
+    s.out.overlaps = x->met.overlap;
     for (int k = 0; k < DIM; k++) {
         double way = x->by->after.pos[k] - x->by->before.pos[k];
-        s.out.along -= (p->part[row].before.pos[k] + way) * x->normal[k];
+        s.out.along -= (p->part[row].before.pos[k] + way) * x->met.normal[k];
     }
     return s;
 }
@@ -273,7 +271,7 @@ static bs_shove shove_of_pressed(const bs_push *p, const bs_pressed *x) {
 static bool move_pressed(bs_push *p) {
     for (size_t i = 0; i < p->presses; i++) {
         const bs_pressed *x = &p->press[i];
-        if (bs_is_solid_response(x->response)) {
+        if (bs_is_solid_response(x->met.response)) {
             bs_shove s = shove_of_pressed(p, x);
             if (!bs_shove_run(p, &s)) {
                 return false;
@@ -288,9 +286,9 @@ static bool move_pressed(bs_push *p) {
 /* What the host has said of a row holds for all that presses it. */
 static void take_answers(bs_push *p) {
     for (size_t i = 0; i < p->presses; i++) {
-        uint32_t row = bs_push_row_of(p, p->press[i].box);
+        uint32_t row = bs_push_row_of(p, p->press[i].met.box);
         if (row != 0) {
-            p->press[i].response = p->row[row - 1].response;
+            p->press[i].met.response = p->row[row - 1].response;
         }
     }
 }
@@ -329,8 +327,8 @@ static bool settle_rows(bs_push *p) {
 /* Whether a box of the platform overlapped another one before, and has left it behind inside. */
 static bool is_left_behind(const bs_push *p, const bs_pressed *x) {
     bs_shove s = shove_of_pressed(p, x);
-    return bs_shove_left(p, &s, &p->w->rect[x->box]) > 0 &&
-           bs_would_overlap(p->w, x->by->box, &x->by->after, x->box);
+    return bs_shove_left(p, &s, &p->w->rect[x->met.box]) > 0 &&
+           bs_would_overlap(p->w, x->by->box, &x->by->after, x->met.box);
 }
 
 /* Whether a box of the platform, which has moved, is in a row's box that it was not in before. */
@@ -386,8 +384,8 @@ static bool finish_rows(bs_push *p) {
     }
     for (size_t i = 0; i < p->presses; i++) {
         const bs_pressed *x = &p->press[i];
-        if (x->overlaps && bs_is_solid_response(x->response)) {
-            bs_pushed *row = &p->row[bs_push_row_of(p, x->box) - 1];
+        if (x->met.overlap && bs_is_solid_response(x->met.response)) {
+            bs_pushed *row = &p->row[bs_push_row_of(p, x->met.box) - 1];
             row->crushed = row->crushed || is_left_behind(p, x);
         }
     }

@@ -39,11 +39,8 @@ typedef struct bs_pushee {
 
 /* A box that is in the way of the platform. */
 typedef struct bs_pressed {
-    uint32_t box;
-    bs_response response;
     const bs_pusher *by;
-    double normal[DIM]; /* The normal of its side that is met. */
-    bool overlaps;      /* The two overlapped before. */
+    bs_collision met; /* As if nothing stopped the platform. */
 } bs_pressed;
 
 /* A way out of where another box is, or is going to be. */
