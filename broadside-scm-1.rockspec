@@ -138,7 +138,6 @@ build = {
     ["broadside.ground"] = "lua/broadside/ground.lua",
     ["broadside.hints"] = "lua/broadside/hints.lua",
     ["broadside.history"] = "lua/broadside/history.lua",
-    ["broadside.knobs"] = "lua/broadside/knobs.lua",
     ["broadside.ldtk"] = "lua/broadside/ldtk.lua",
     ["broadside.level"] = "lua/broadside/level.lua",
     ["broadside.loader"] = "lua/broadside/loader.lua",
@@ -157,6 +156,7 @@ build = {
     ["broadside.tilesets"] = "lua/broadside/tilesets.lua",
     ["broadside.topdown"] = "lua/broadside/topdown.lua",
     ["broadside.walker"] = "lua/broadside/walker.lua",
+    ["broadside.walkers"] = "lua/broadside/walkers.lua",
     ["broadside.d2"] = {
       sources = sources,
       defines = { "DIM=2", "NDEBUG" },

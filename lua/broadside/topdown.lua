@@ -6,14 +6,14 @@ local arguments = require(folder .. ".arguments")
 local carry = require(folder .. ".carry")
 local gait = require(folder .. ".gait")
 local ground = require(folder .. ".ground")
-local knobs = require(folder .. ".knobs")
+local walkers = require(folder .. ".walkers")
 local saved = require(folder .. ".saved")
 
 local topdown, methods = {}, {}
 
-local KNOBS = { "filter", "nudge" }
+local OPTIONS = { "filter", "nudge" }
 local OUTPUTS = { "world", "box", "onWallX", "onWallY", "hits", "n" }
-local TopDown = knobs.newClass(KNOBS, OUTPUTS, methods, {})
+local TopDown = walkers.newClass(OPTIONS, OUTPUTS, methods, {})
 
 local abs = math.abs
 local SAVED = { "x", "y", "nudge" }
@@ -21,8 +21,8 @@ local WALL = 0.5 -- a wall is on the side of an axis if its normal has that part
 
 --- walker.topDown
 function topdown.new(walker, world, box, opts)
-  box, opts = knobs.checkNew(walker, "topDown", KNOBS, world, box, opts)
-  return knobs.new(TopDown, opts, { world = world, box = box, nudge = 0, onWallX = 0, onWallY = 0,
+  box, opts = walkers.checkNew(walker, "topDown", OPTIONS, world, box, opts)
+  return walkers.new(TopDown, opts, { world = world, box = box, nudge = 0, onWallX = 0, onWallY = 0,
     ux = 0, uy = 0, least = math.cos(math.rad(46)) })
 end
 
@@ -89,8 +89,8 @@ end
 
 --- Moves the box for dt, along walls where they are in its way. Returns the velocity that remains.
 function methods:walk(vx, vy, dt)
-  local w = knobs.stateOf(self, TopDown, "walk", "walker.topDown")
-  knobs.checkWalk(vx, vy, dt)
+  local w = walkers.stateOf(self, TopDown, "walk", "walker.topDown")
+  walkers.checkWalk(vx, vy, dt)
   w.n, w.onWallX, w.onWallY, w.stepHeight = 0, 0, 0, w.nudge
   carry.readBox(w)
   local wall = go(w, vx * dt, vy * dt)
@@ -102,7 +102,7 @@ end
 --- All that the next walk depends on, besides the world and the filter, as a plain table of
 -- numbers, which is `slot` if that is given.
 function methods:save(slot)
-  local w = knobs.stateOf(self, TopDown, "save", "walker.topDown")
+  local w = walkers.stateOf(self, TopDown, "save", "walker.topDown")
   arguments.checkTable(slot, "save", 1)
   slot = slot or {}
   slot.nudge, slot.x, slot.y = w.nudge, w.box:getRect()
@@ -111,7 +111,7 @@ end
 
 --- The walker is as it was when the slot was saved. The world has to be restored first.
 function methods:restore(slot)
-  local w = knobs.stateOf(self, TopDown, "restore", "walker.topDown")
+  local w = walkers.stateOf(self, TopDown, "restore", "walker.topDown")
   saved.checkTable(w, slot, SAVED)
   w.nudge, w.n, w.onWallX, w.onWallY = slot.nudge, 0, 0, 0
   gait.forget(w)

@@ -10,13 +10,13 @@ local arguments = require(folder .. ".arguments")
 local carry = require(folder .. ".carry")
 local drop = require(folder .. ".drop")
 local gait = require(folder .. ".gait")
-local knobs = require(folder .. ".knobs")
+local walkers = require(folder .. ".walkers")
 local saved = require(folder .. ".saved")
 local topdown = require(folder .. ".topdown")
 
 local walker, methods = {}, {}
 
-local KNOBS = { "filter", "up", "maxSlope", "snap", "stepHeight", "nudge", "constantSpeed" }
+local OPTIONS = { "filter", "up", "maxSlope", "snap", "stepHeight", "nudge", "constantSpeed" }
 local OUTPUTS = { "world", "box", "onFloor", "onWall", "onCeiling", "floor", "floorNx", "floorNy",
   "platformVx", "platformVy", "airTime", "hits", "n" }
 
@@ -25,7 +25,7 @@ local function onFloor(w)
   return w.onFloor and not (w.floorBox and w.floorBox:isRemoved())
 end
 
-local Walker = knobs.newClass(KNOBS, OUTPUTS, methods, {
+local Walker = walkers.newClass(OPTIONS, OUTPUTS, methods, {
   onFloor = onFloor,
   floor = function(w)
     return onFloor(w) and w.floor or nil
@@ -40,10 +40,10 @@ local abs, huge = math.abs, math.huge
 -- how far its head is moved past a corner), constantSpeed (true: along the ground; false: across
 -- it). The box gets the gravityScale 0, as its fall is the velocity that the game passes to walk.
 function walker.new(world, box, opts)
-  box, opts = knobs.checkNew(walker, "new", KNOBS, world, box, opts)
+  box, opts = walkers.checkNew(walker, "new", OPTIONS, world, box, opts)
   local _, _, width, height = box:getRect()
   local up = opts.up or { 0, -1 }
-  local self = knobs.new(Walker, opts, { world = world, box = box, maxSlope = math.rad(46),
+  local self = walkers.new(Walker, opts, { world = world, box = box, maxSlope = math.rad(46),
     snap = (up[1] == 0 and height or width) / 4, stepHeight = 0, nudge = 0, constantSpeed = true,
     airTime = huge, onFloor = false, onWall = 0, onCeiling = false, floorNx = 0, floorNy = 0,
     platformVx = 0, platformVy = 0, slid = 0, planks = {}, kept = {}, footing = { {} },
@@ -61,10 +61,10 @@ end
 
 -- The walker's state. The table `up` may have been changed in place.
 local function begin(self, call)
-  local w = knobs.stateOf(self, Walker, call, "walker")
+  local w = walkers.stateOf(self, Walker, call, "walker")
   local up = w.up
   if up[1] ~= w.ux or up[2] ~= w.uy then
-    knobs.check(w, "up", up)
+    walkers.check(w, "up", up)
     w.ux, w.uy, w.ax, w.ay, w.onFloor = up[1], up[2], abs(up[2]), abs(up[1]), false
   end
   if w.maxSlope ~= w.steepest then
@@ -77,7 +77,7 @@ end
 -- Returns the velocity that remains.
 function methods:walk(vx, vy, dt)
   local w = begin(self, "walk")
-  knobs.checkWalk(vx, vy, dt)
+  walkers.checkWalk(vx, vy, dt)
   local along, up = vx * w.ax + vy * w.ay, vx * w.ux + vy * w.uy
   w.n, w.isNew = 0, false
   w.platformVx, w.platformVy = carry.ride(w, dt)
@@ -106,14 +106,14 @@ end
 -- and booleans, which is `slot` if that is given. With a snapshot of the world, or its string, it
 -- goes back with its world, and may be written to a file.
 function methods:save(slot)
-  local w = knobs.stateOf(self, Walker, "save", "walker")
+  local w = walkers.stateOf(self, Walker, "save", "walker")
   arguments.checkTable(slot, "save", 1)
   return saved.write(w, slot or {})
 end
 
 --- The walker is as it was when the slot was saved. The world has to be restored first.
 function methods:restore(slot)
-  local w = knobs.stateOf(self, Walker, "restore", "walker")
+  local w = walkers.stateOf(self, Walker, "restore", "walker")
   saved.check(w, slot)
   saved.read(w, slot)
   carry.goBack(w, slot.floor)

@@ -48,21 +48,21 @@ function broadside.newPool(opts) end
 ---@return broadside.Model model a Model3 with `dim = 3`
 function broadside.newModel(opts) end
 
----Makes a back end that compares all with all: for some dozens of boxes.
+---Makes a back end that compares all with all, eight at a time. The default is faster.
 ---@return broadside.Backend backend
 function broadside.newBrute() end
 
----Makes a sweep and prune: for some hundreds of boxes that move a little in each frame.
+---Makes a sweep and prune, which keeps its order from frame to frame. The default is faster.
 ---@param opts? broadside.SweepOptions
 ---@return broadside.Backend backend
 function broadside.newSweep(opts) end
 
----Makes a hash grid without bounds, with boxes in all cells that they overlap: for boxes of similar size.
+---Makes a hash grid without bounds, with boxes in all cells that they overlap.
 ---@param opts? broadside.GridOptions
 ---@return broadside.Backend backend
 function broadside.newGrid(opts) end
 
----Makes a dynamic AABB tree: for mixed sizes, clusters, and large empty worlds.
+---Makes a dynamic AABB tree with eight children a node.
 ---@param opts? broadside.TreeOptions
 ---@return broadside.Backend backend
 function broadside.newTree(opts) end

@@ -7,13 +7,13 @@ local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".arguments")
 local fields = require(folder .. ".fields")
 
-local knobs = {}
+local walkers = {}
 
 local abs, isFinite = math.abs, arguments.isFinite
 
 local function anything() return true end
 
--- What each knob has to be, and a test if arguments.isA does not know that.
+-- What each field has to be, and a test if arguments.isA does not know that.
 local KNOWN = {
   filter = { "anything", anything }, -- but see complaintOf
   up = { "{0, -1}, {0, 1}, {-1, 0} or {1, 0}", function(value)
@@ -40,8 +40,8 @@ local function complaintOf(world, box, filter)
 end
 
 --- Checks the arguments of a function of the module that makes a walker. known: the names of its
--- knobs, in the order in which messages list them. Returns the Box, and the options.
-function knobs.checkNew(module, call, known, world, box, opts)
+-- options, in the order in which messages list them. Returns the Box, and the options.
+function walkers.checkNew(module, call, known, world, box, opts)
   arguments.checkWorld(world, call, module)
   local complaint = complaintOf(world, box)
   if complaint then arguments.refuse(call, 2, complaint) end
@@ -57,21 +57,21 @@ end
 
 -- Raises an error if a field has a wrong value.
 local function check(s, name, value)
-  local knob, complaint = KNOWN[name], nil
+  local field, complaint = KNOWN[name], nil
   if name == "filter" then
     complaint = complaintOf(s.world, s.box, value)
-  elseif not (knob[2] or arguments.isA)(value, knob[1]) then
-    complaint = knob[1] .. " expected, got " .. arguments.describe(value)
+  elseif not (field[2] or arguments.isA)(value, field[1]) then
+    complaint = field[1] .. " expected, got " .. arguments.describe(value)
   end
   if complaint then
     arguments.raise(("bad field '%s' of a walker (%s)"):format(name, complaint))
   end
 end
 
---- Makes the metatable of a kind of walkers. options: the names of its knobs. outputs: those of its
+--- Makes the metatable of a kind of walkers. options: the names of its options. outputs: those of its
 -- other fields. computed: functions of the state, by the fields whose values they are. A name or a
 -- value that is wrong raises an error.
-function knobs.newClass(options, outputs, methods, computed)
+function walkers.newClass(options, outputs, methods, computed)
   local class, known = {}, {}
   local names = table.concat(options, ", ") .. ", " .. table.concat(outputs, ", ")
   for name in names:gmatch("%a+") do
@@ -96,8 +96,8 @@ function knobs.newClass(options, outputs, methods, computed)
   return class
 end
 
---- Makes a walker of a class. state: its world, its box, its knobs, which opts replaces, and more.
-function knobs.new(class, opts, state)
+--- Makes a walker of a class. state: its world, its box, its options, which opts replaces, and more.
+function walkers.new(class, opts, state)
   for name, value in fields(opts) do
     state[name] = value
   end
@@ -111,7 +111,7 @@ end
 
 --- Returns the state of a walker. Raises an error if self is none of that class, or if its box was
 -- removed.
-function knobs.stateOf(self, class, call, kind)
+function walkers.stateOf(self, class, call, kind)
   if getmetatable(self) ~= class then arguments.refuseSelf(self, call, kind) end
   local s = self[1]
   if s.box:isRemoved() then
@@ -121,7 +121,7 @@ function knobs.stateOf(self, class, call, kind)
 end
 
 --- Checks the arguments of walk.
-function knobs.checkWalk(vx, vy, dt)
+function walkers.checkWalk(vx, vy, dt)
   local areNumbers = type(vx) == "number" and type(vy) == "number" and type(dt) == "number"
   if not (areNumbers and vx - vx == 0 and vy - vy == 0 and dt - dt == 0 and dt >= 0) then
     arguments.checkNumbers("walk", 1, vx, vy)
@@ -129,6 +129,6 @@ function knobs.checkWalk(vx, vy, dt)
   end
 end
 
-knobs.check = check
+walkers.check = check
 
-return knobs
+return walkers
