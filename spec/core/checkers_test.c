@@ -124,38 +124,27 @@ static bs_sweeper *sweep_of(bs_world *w) {
     return bs_sweep_of(w->part[BS_DYNAMIC]);
 }
 
+/* Functions that damage a world, or a pool, by one statement or two. */
+#define DAMAGE(name, statement)                                                                    \
+    static void name(bs_world *w) {                                                                \
+        statement;                                                                                 \
+    }
+#define POOL_DAMAGE(name, statement)                                                               \
+    static void name(bs_pool *p) {                                                                 \
+        statement;                                                                                 \
+    }
+
 /* Moves the box a little, without marking it as moved. */
-static void move_secretly(bs_world *w) {
-    w->rect[BOX].pos[0] += 0.01;
-    w->rect[BOX].size[0] -= 0.02;
-}
-
-static void lose_change(bs_world *w) {
-    bs_world_remove(w, BOX);
-    w->part[BS_DYNAMIC]->behind = false;
-}
-
-static void miscount(bs_world *w) {
-    w->part[BS_DYNAMIC]->count++;
-}
+DAMAGE(move_secretly, w->rect[BOX].pos[0] += 0.01; w->rect[BOX].size[0] -= 0.02)
+DAMAGE(lose_change, bs_world_remove(w, BOX); w->part[BS_DYNAMIC]->behind = false)
+DAMAGE(miscount, w->part[BS_DYNAMIC]->count++)
 
 /* --- worlds --------------------------------------------------------------------------------- */
 
-static void spoil_rect(bs_world *w) {
-    w->rect[BOX].size[0] = 0;
-}
-
-static void miscount_world(bs_world *w) {
-    w->state.count++;
-}
-
-static void miscount_layered(bs_world *w) {
-    w->state.layered++;
-}
-
-static void miscount_idle(bs_world *w) {
-    w->ids.idle++;
-}
+DAMAGE(spoil_rect, w->rect[BOX].size[0] = 0)
+DAMAGE(miscount_world, w->state.count++)
+DAMAGE(miscount_layered, w->state.layered++)
+DAMAGE(miscount_idle, w->ids.idle++)
 
 static void free_index_twice(bs_world *w) {
     bs_world_remove(w, 9);
@@ -163,19 +152,9 @@ static void free_index_twice(bs_world *w) {
     w->ids.free[0] = 8;
 }
 
-static void free_used_index(bs_world *w) {
-    bs_world_remove(w, 9);
-    w->ids.free[0] = 8;
-}
-
-static void miscount_responders(bs_world *w) {
-    w->state.responders++;
-}
-
-static void conduct_nobody(bs_world *w) {
-    bs_world_remove(w, BOX);
-    w->conduct[BOX].bounce = 0.5;
-}
+DAMAGE(free_used_index, bs_world_remove(w, 9); w->ids.free[0] = 8)
+DAMAGE(miscount_responders, w->state.responders++)
+DAMAGE(conduct_nobody, bs_world_remove(w, BOX); w->conduct[BOX].bounce = 0.5)
 
 static void conduct_behind_all(bs_world *w) {
     if (bs_world_reserve(w, SPREAD) != BS_OK || w->conduct_cap == w->ids.used) {
@@ -184,29 +163,13 @@ static void conduct_behind_all(bs_world *w) {
     w->conduct[w->ids.used].one_way[0] = 1;
 }
 
-static void shorten_conduct(bs_world *w) {
-    w->conduct_cap = 1; /* test_world restores it */
-}
-
-static void bounce_backwards(bs_world *w) {
-    w->conduct[BOX].bounce = -2;
-}
-
-static void fall_forever(bs_world *w) {
-    w->conduct[BOX].gravity_scale = HUGE_VAL;
-}
-
-static void respond_unknown(bs_world *w) {
-    w->conduct[BOX].response = BS_UNKNOWN;
-}
-
-static void face_two_ways(bs_world *w) {
-    w->conduct[BOX].one_way[1] = 1;
-}
-
-static void miscount_shaped(bs_world *w) {
-    w->state.shaped++;
-}
+/* The test restores it. */
+DAMAGE(shorten_conduct, w->conduct_cap = 1)
+DAMAGE(bounce_backwards, w->conduct[BOX].bounce = -2)
+DAMAGE(fall_forever, w->conduct[BOX].gravity_scale = HUGE_VAL)
+DAMAGE(respond_unknown, w->conduct[BOX].response = BS_UNKNOWN)
+DAMAGE(face_two_ways, w->conduct[BOX].one_way[1] = 1)
+DAMAGE(miscount_shaped, w->state.shaped++)
 
 /* Makes box BOX a circle. */
 static void make_shape(bs_world *w) {
@@ -218,15 +181,8 @@ static void make_shape(bs_world *w) {
     }
 }
 
-static void flag_without_shape(bs_world *w) {
-    make_shape(w);
-    w->flags[BOX + 1] |= BS_HAS_SHAPE;
-}
-
-static void miss_centre(bs_world *w) {
-    make_shape(w);
-    w->flags[BOX] ^= BS_IS_CENTRED;
-}
+DAMAGE(flag_without_shape, make_shape(w); w->flags[BOX + 1] |= BS_HAS_SHAPE)
+DAMAGE(miss_centre, make_shape(w); w->flags[BOX] ^= BS_IS_CENTRED)
 
 static bs_push *begin_push(bs_world *w) {
     const bs_rules rules = bs_rules_default();
@@ -248,9 +204,7 @@ static void push_swap_rows(bs_world *w) {
 }
 
 /* A push that has begun is no damage as long as the host can be asked. */
-static void push_begin(bs_world *w) {
-    begin_push(w);
-}
+DAMAGE(push_begin, begin_push(w))
 
 static void move_begin(bs_world *w) {
     const bs_rules rules = bs_rules_default();
@@ -260,13 +214,9 @@ static void move_begin(bs_world *w) {
     }
 }
 
-static void calm_all_pairs(bs_world *w) {
-    w->calm = w->pairs.n; /* although these boxes have just been inserted */
-}
-
-static void calm_too_many(bs_world *w) {
-    w->calm = w->pairs.n + 1;
-}
+/* Although these boxes have just been inserted. */
+DAMAGE(calm_all_pairs, w->calm = w->pairs.n)
+DAMAGE(calm_too_many, w->calm = w->pairs.n + 1)
 
 /* --- grids ---------------------------------------------------------------------------------- */
 
@@ -285,40 +235,24 @@ static uint32_t grid_block(const bs_grid *g, uint32_t count, bool is_first) {
     abort();
 }
 
-static void grid_misplace(bs_world *w) {
-    grid_of(w)->place[BOX].cell[0]--;
-}
-
-static void grid_forget_position(bs_world *w) {
-    grid_of(w)->place[BOX].position = grid_of(w)->place[BOX + 1].position;
-}
-
-static void grid_forget_box(bs_world *w) {
-    grid_of(w)->place[BOX].state = BS_GRID_HELD;
-}
-
-static void grid_rest_in_vain(bs_world *w) {
-    grid_of(w)->place[BOX].state = BS_GRID_HELD | BS_GRID_RESTING;
-}
+DAMAGE(grid_misplace, grid_of(w)->place[BOX].cell[0]--)
+DAMAGE(grid_forget_position, grid_of(w)->place[BOX].position = grid_of(w)->place[BOX + 1].position)
+DAMAGE(grid_forget_box, grid_of(w)->place[BOX].state = BS_GRID_HELD)
+DAMAGE(grid_rest_in_vain, grid_of(w)->place[BOX].state = BS_GRID_HELD | BS_GRID_RESTING)
 
 static void grid_leave_bounds(bs_world *w) {
     bs_grid *g = grid_of(w);
     g->block[grid_block(g, 1, true)].boxes.lo[0][BS_LANES - 1] = 0;
 }
 
-static void grid_begin_elsewhere(bs_world *w) {
-    bs_grid *g = grid_of(w);
-    g->block[grid_block(g, 1, true)].begins[0] ^= 1;
-}
+DAMAGE(grid_begin_elsewhere, grid_of(w)->block[grid_block(grid_of(w), 1, true)].begins[0] ^= 1)
 
 static void grid_begin_nobody(bs_world *w) {
     bs_grid *g = grid_of(w);
     g->block[grid_block(g, 1, true)].begins[DIM - 1] |= 1 << (BS_LANES - 1);
 }
 
-static void grid_fill_none(bs_world *w) {
-    grid_of(w)->block[0].boxes.hi[0][0] = 0;
-}
+DAMAGE(grid_fill_none, grid_of(w)->block[0].boxes.hi[0][0] = 0)
 
 static void grid_leave_hole(bs_world *w) {
     bs_grid *g = grid_of(w);
@@ -327,43 +261,20 @@ static void grid_leave_hole(bs_world *w) {
     bs_block_clear_lane(&b->boxes, (int)b->count);
 }
 
-static void grid_shrink_range(bs_world *w) {
-    grid_of(w)->lo[0] = grid_of(w)->place[BOX].cell[0] + 1;
-}
-
-static void grid_shrink_range_above(bs_world *w) {
-    grid_of(w)->hi[DIM - 1] = grid_of(w)->place[BOX].cell[DIM - 1] - 1;
-}
+DAMAGE(grid_shrink_range, grid_of(w)->lo[0] = grid_of(w)->place[BOX].cell[0] + 1)
+DAMAGE(grid_shrink_range_above, grid_of(w)->hi[DIM - 1] = grid_of(w)->place[BOX].cell[DIM - 1] - 1)
 
 static void grid_lose_cell(bs_world *w) {
     bs_grid *g = grid_of(w);
     g->head[bs_grid_bucket(g, g->place[BOX].cell)] = 0;
 }
 
-static void grid_move_block(bs_world *w) {
-    bs_grid *g = grid_of(w);
-    g->block[grid_block(g, 0, true)].cell[0] += 1000;
-}
-
-static void grid_miscount_cells(bs_world *w) {
-    grid_of(w)->cells++;
-}
-
-static void grid_miscount_entries(bs_world *w) {
-    grid_of(w)->entries++;
-}
-
-static void grid_miscount_in_use(bs_world *w) {
-    grid_of(w)->in_use++;
-}
-
-static void grid_miscount_rest(bs_world *w) {
-    grid_of(w)->rest->count++;
-}
-
-static void grid_lose_change(bs_world *w) {
-    grid_of(w)->changed.n++;
-}
+DAMAGE(grid_move_block, grid_of(w)->block[grid_block(grid_of(w), 0, true)].cell[0] += 1000)
+DAMAGE(grid_miscount_cells, grid_of(w)->cells++)
+DAMAGE(grid_miscount_entries, grid_of(w)->entries++)
+DAMAGE(grid_miscount_in_use, grid_of(w)->in_use++)
+DAMAGE(grid_miscount_rest, grid_of(w)->rest->count++)
+DAMAGE(grid_lose_change, grid_of(w)->changed.n++)
 
 static void grid_lose_free_blocks(bs_world *w) {
     bs_grid *g = grid_of(w);
@@ -377,15 +288,10 @@ static void grid_lose_free_blocks(bs_world *w) {
     g->free = 0;
 }
 
-static void grid_free_a_used_block(bs_world *w) {
-    grid_of(w)->free = 1;
-}
+DAMAGE(grid_free_a_used_block, grid_of(w)->free = 1)
 
 /* A grid that has yet to file all boxes again accepts boxes in any place. */
-static void grid_grow_unfiled(bs_world *w) {
-    grid_misplace(w);
-    grid_of(w)->unfiled = true;
-}
+DAMAGE(grid_grow_unfiled, grid_misplace(w); grid_of(w)->unfiled = true)
 
 /* --- trees ---------------------------------------------------------------------------------- */
 
@@ -416,10 +322,7 @@ static void tree_shrink_node(bs_world *w) {
     lanes->hi[0][lane] = lanes->lo[0][lane];
 }
 
-static void tree_mislead_child(bs_world *w) {
-    bs_tree *t = tree_of(w);
-    tree_leaf(t)->parent ^= 1;
-}
+DAMAGE(tree_mislead_child, tree_leaf(tree_of(w))->parent ^= 1)
 
 static void tree_misname_child(bs_world *w) {
     bs_tree *t = tree_of(w);
@@ -427,24 +330,10 @@ static void tree_misname_child(bs_world *w) {
     tree_parent(t, leaf)->lanes.id[bs_tree_lane_of(leaf->parent)]++;
 }
 
-static void tree_name_the_top(bs_world *w) {
-    bs_tree *t = tree_of(w);
-    t->node[0].lanes.id[0] = 0;
-}
-
-static void tree_name_a_node_too_far(bs_world *w) {
-    bs_tree *t = tree_of(w);
-    t->node[0].lanes.id[0] = t->used * BS_TREE_STEP;
-}
-
-static void tree_lift_child(bs_world *w) {
-    bs_tree *t = tree_of(w);
-    tree_parent(t, tree_leaf(t))->level++;
-}
-
-static void tree_misplace(bs_world *w) {
-    tree_of(w)->place[BOX] ^= 1;
-}
+DAMAGE(tree_name_the_top, tree_of(w)->node[0].lanes.id[0] = 0)
+DAMAGE(tree_name_a_node_too_far, tree_of(w)->node[0].lanes.id[0] = tree_of(w)->used * BS_TREE_STEP)
+DAMAGE(tree_lift_child, tree_parent(tree_of(w), tree_leaf(tree_of(w)))->level++)
+DAMAGE(tree_misplace, tree_of(w)->place[BOX] ^= 1)
 
 static void tree_empty_leaf(bs_world *w) {
     bs_tree_node *leaf = tree_leaf(tree_of(w));
@@ -452,24 +341,15 @@ static void tree_empty_leaf(bs_world *w) {
     leaf->count = 0;
 }
 
-static void tree_fill_top(bs_world *w) {
-    tree_of(w)->node[0].count = 2;
-}
-
-static void tree_hang_root(bs_world *w) {
-    bs_tree *t = tree_of(w);
-    bs_tree_root(t)->parent = t->place[BOX];
-}
+DAMAGE(tree_fill_top, tree_of(w)->node[0].count = 2)
+DAMAGE(tree_hang_root, bs_tree_root(tree_of(w))->parent = tree_of(w)->place[BOX])
 
 static void tree_free_a_used_node(bs_world *w) {
     bs_tree *t = tree_of(w);
     t->free = (uint32_t)(tree_leaf(t) - t->node);
 }
 
-static void tree_free_too_high(bs_world *w) {
-    bs_tree *t = tree_of(w);
-    t->free = t->used;
-}
+DAMAGE(tree_free_too_high, tree_of(w)->free = tree_of(w)->used)
 
 /* A free node. The tree has one after all boxes of a leaf are removed. */
 static bs_tree_node *tree_free_one(bs_world *w) {
@@ -482,10 +362,7 @@ static bs_tree_node *tree_free_one(bs_world *w) {
     return leaf;
 }
 
-static void tree_lose_free_node(bs_world *w) {
-    tree_free_one(w);
-    tree_of(w)->free = 0;
-}
+DAMAGE(tree_lose_free_node, tree_free_one(w); tree_of(w)->free = 0)
 
 static void tree_close_free_nodes(bs_world *w) {
     bs_tree_node *node = tree_free_one(w);
@@ -524,17 +401,9 @@ static void sweep_wake_dead(bs_world *w) {
     abort();
 }
 
-static void sweep_forget_far(bs_world *w) {
-    sweep_of(w)->far[1] = -INFINITY;
-}
-
-static void sweep_misplace(bs_world *w) {
-    sweep_of(w)->position[BOX]++;
-}
-
-static void sweep_lose_tail(bs_world *w) {
-    sweep_of(w)->tail = 0;
-}
+DAMAGE(sweep_forget_far, sweep_of(w)->far[1] = -INFINITY)
+DAMAGE(sweep_misplace, sweep_of(w)->position[BOX]++)
+DAMAGE(sweep_lose_tail, sweep_of(w)->tail = 0)
 
 /* --- pools ---------------------------------------------------------------------------------- */
 
@@ -559,65 +428,21 @@ static bs_pool *make_pool(void) {
     return p;
 }
 
-static void pool_mislead_mover(bs_pool *p) {
-    p->slot[3] = p->slot[4];
-}
-
-static void pool_invent_slot(bs_pool *p) {
-    p->slot[3] = p->ids.used;
-}
-
-static void pool_spoil_place(bs_pool *p) {
-    p->before[0][3] = (double)NAN;
-}
-
-static void pool_mislead_ended(bs_pool *p) {
-    p->slot[p->capacity - 1] = p->slot[p->capacity - 2];
-}
-
-static void pool_spoil_ended(bs_pool *p) {
-    p->velocity[1][p->capacity - 1] = HUGE_VAL;
-}
-
-static void pool_stop_ended(bs_pool *p) {
-    p->still[p->capacity - 1] = 1;
-}
-
-static void pool_lose_ended(bs_pool *p) {
-    p->state.ended--;
-}
-
-static void pool_overfill(bs_pool *p) {
-    p->state.ended = p->capacity - p->state.count + 1;
-}
-
-static void pool_miscount_accelerating(bs_pool *p) {
-    p->state.accelerating++;
-}
-
-static void pool_miscount_carriers(bs_pool *p) {
-    p->state.carriers++;
-}
-
-static void pool_miscount_spawned(bs_pool *p) {
-    p->state.totals.spawned++;
-}
-
-static void pool_free_slot_twice(bs_pool *p) {
-    p->ids.free[0] = p->ids.free[1];
-}
-
-static void pool_free_too_high(bs_pool *p) {
-    p->ids.free[0] = p->ids.used;
-}
-
-static void pool_lose_slot(bs_pool *p) {
-    p->ids.idle--;
-}
-
-static void pool_mix_up_emitters(bs_pool *p) {
-    p->emitter[1].number = p->emitter[0].number;
-}
+POOL_DAMAGE(pool_mislead_mover, p->slot[3] = p->slot[4])
+POOL_DAMAGE(pool_invent_slot, p->slot[3] = p->ids.used)
+POOL_DAMAGE(pool_spoil_place, p->before[0][3] = (double)NAN)
+POOL_DAMAGE(pool_mislead_ended, p->slot[p->capacity - 1] = p->slot[p->capacity - 2])
+POOL_DAMAGE(pool_spoil_ended, p->velocity[1][p->capacity - 1] = HUGE_VAL)
+POOL_DAMAGE(pool_stop_ended, p->still[p->capacity - 1] = 1)
+POOL_DAMAGE(pool_lose_ended, p->state.ended--)
+POOL_DAMAGE(pool_overfill, p->state.ended = p->capacity - p->state.count + 1)
+POOL_DAMAGE(pool_miscount_accelerating, p->state.accelerating++)
+POOL_DAMAGE(pool_miscount_carriers, p->state.carriers++)
+POOL_DAMAGE(pool_miscount_spawned, p->state.totals.spawned++)
+POOL_DAMAGE(pool_free_slot_twice, p->ids.free[0] = p->ids.free[1])
+POOL_DAMAGE(pool_free_too_high, p->ids.free[0] = p->ids.used)
+POOL_DAMAGE(pool_lose_slot, p->ids.idle--)
+POOL_DAMAGE(pool_mix_up_emitters, p->emitter[1].number = p->emitter[0].number)
 
 /* --- all of it ------------------------------------------------------------------------------ */
 
