@@ -187,6 +187,27 @@ describe("bodies in a row", function()
     end
   end)
 
+  -- The bat gives way to nothing, so it has to go into what has no room. A third catches up with it.
+  it("that a bat crushes against a wall are told of, each in which it ends", function()
+    local world, told = broadside.newWorld(), {}
+    world:insert(-15, 0, 10, 10, { response = "slide", vx = 40 })
+    local bat = world:insert(0, 0, 10, 10, { response = "slide", mass = math.huge, vx = 20 })
+    for _, x in ipairs({ 10, 20 }) do
+      world:insert(x, 0, 10, 10, { response = "slide" })
+    end
+    world:insert(35, 0, 10, 10, { static = true })
+    world:step(1)
+    for box, other in world:hits() do
+      told[box] = told[box] or other == bat
+      told[other] = told[other] or box == bat
+    end
+    local inside = world:queryBox(bat)
+    assert.equal(2, #inside)
+    for _, body in ipairs(inside) do
+      assert.is_true(told[body])
+    end
+  end)
+
   it("are pushed by what accelerates, as one of their whole mass", function()
     local world = broadside.newWorld()
     local row = { world:insert(0, 0, 10, 10, { response = "slide", ax = 60 }),
