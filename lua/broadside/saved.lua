@@ -36,11 +36,13 @@ end
 --- Writes all that the next walk depends on, besides the world and the filter, into a slot.
 function saved.write(w, slot)
   copy(FIELDS, w, slot)
+  local isGone = w.floorBox and w.floorBox:isRemoved()
+  slot.onFloor = w.onFloor and not isGone
+  slot.floor = not isGone and w.floorId or false
   slot.x, slot.y = w.box:getRect()
   slot.wasX, slot.wasY, slot.wasWidth, slot.wasHeight = w.x, w.y, w.width, w.height
   slot.upX, slot.upY = w.up[1], w.up[2]
   slot.airTime = w.airTime < math.huge and w.airTime
-  slot.floor = w.floorBox and not w.floorBox:isRemoved() and w.floorId or false
   for i = 1, #PLACES do
     slot[PLACES[i]] = w[PLACES[i]] or false
   end

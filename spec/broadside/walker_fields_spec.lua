@@ -97,11 +97,16 @@ describe("the fields of a walker", function()
   end)
 end)
 
--- A game of a hero on lifts of all kinds, planks and slopes, which jumps and drops.
+local function addGround(world)
+  world:insert(-400, 200, 800, 20, { static = true, data = "ground" })
+end
+
+-- A game of a hero on lifts of all kinds, planks and slopes, which jumps and drops. Its ground is
+-- replaced at times.
 local function newGame(results)
   local world = broadside.newWorld({ results = results })
   local game = { world = world, frame = 0, vx = 0, vy = 0 }
-  world:insert(-400, 200, 800, 20, { static = true, data = "ground" })
+  addGround(world)
   world:insertPolygon({ 100, 200, 200, 150, 200, 200 }, { static = true, data = "slope" })
   world:insertPolygon({ 220, 200, 300, 40, 300, 200 }, { static = true, data = "steep" })
   world:insert(-400, 190, 100, 10, { static = true, vx = 50, data = "belt" })
@@ -114,6 +119,7 @@ end
 
 local function play(game)
   local frame, hero, world = game.frame + 1, game.hero, game.world
+  local stood = hero.onFloor
   game.frame = frame
   local function box(value)
     return type(value) == "number" and world:getBox(value) or value
@@ -126,7 +132,13 @@ local function play(game)
   hero.up = frame % 600 > 580 and { 0, 1 } or { 0, -1 }
   local vx = frame % 300 < 60 and 0 or frame % 500 < 250 and 120 or -120
   game.vx, game.vy = hero:walk(vx, game.vy + 1000 * DT, DT)
-  return { hero.onFloor, hero.onWall, hero.onCeiling, hero.floor, hero.floorNx, hero.floorNy,
+  if frame % 53 == 0 then
+    for ground in world:boxes() do
+      if ground:getData() == "ground" then ground:remove() end
+    end
+    addGround(world)
+  end
+  return { hero.onFloor, hero.onWall, hero.onCeiling, hero.floor, stood, hero.floorNx, hero.floorNy,
     hero.platformVx, hero.platformVy, hero.airTime, game.vx, game.vy, hero.box:getRect() }
 end
 
