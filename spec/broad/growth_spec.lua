@@ -5,21 +5,11 @@ local growth = require("spec.support.growth")
 
 -- Where box i of n begins, and where it goes.
 local MOVES = {
-  ["when all leave one place together"] = function()
-    return 0, 1000
-  end,
-  ["when all leave one place for others"] = function(i)
-    return 0, 100 * i
-  end,
-  ["when every second leaves one place"] = function(i)
-    return 0, i % 2 == 0 and 1000 or 0
-  end,
-  ["when all come to one place"] = function(i)
-    return 100 * i, 0
-  end,
-  ["when their order is reversed"] = function(i, n)
-    return 100 * i, 100 * (n - i)
-  end,
+  ["when all leave one place together"] = function() return 0, 1000 end,
+  ["when all leave one place for others"] = function(i) return 0, 100 * i end,
+  ["when every second leaves one place"] = function(i) return 0, i % 2 == 0 and 1000 or 0 end,
+  ["when all come to one place"] = function(i) return 100 * i, 0 end,
+  ["when their order is reversed"] = function(i, n) return 100 * i, 100 * (n - i) end,
 }
 
 -- A segment and a rectangle that meet nothing.
@@ -42,14 +32,10 @@ for _, backend in ipairs({ "sweep", "grid", "tree", "auto" }) do
       local ids = world:insertMany(flat)
       ask(world)
       world:updateMany(ids, goals)
-      return function()
-        ask(world)
-      end
+      return function() ask(world) end
     end }
   end
 end
-table.sort(cases, function(a, b)
-  return a[1] < b[1]
-end)
+table.sort(cases, function(a, b) return a[1] < b[1] end)
 
 growth.spec("spec.broad.growth_spec", cases)

@@ -197,22 +197,14 @@ describe("the worst cases", function()
   for _, name in ipairs(NAMES) do
     it("count every pair of a crowd: " .. name, function()
       local n = 1024
-      assert.equal(n * (n - 1) / 2, crowd(name, n, 2, function()
-        return { 100, 100 }
-      end))
+      assert.equal(n * (n - 1) / 2, crowd(name, n, 2, function() return { 100, 100 } end))
       assert.equal(2 * (n / 2) * (n / 2 - 1) / 2, crowd(name, n, 2, function(i)
         return { i % 2 * 100, 7 }
       end))
       -- A row of boxes of 10 whose starts are 5 apart, so each only overlaps the next one.
-      assert.equal(n - 1, crowd(name, n, 2, function(i)
-        return { 5 * i, 3 }
-      end))
-      assert.equal(n - 1, crowd(name, n, 2, function(i)
-        return { 3, 5 * i }
-      end))
-      assert.equal(n - 1, crowd(name, n, 3, function(i)
-        return { 3, 3, 5 * i }
-      end))
+      assert.equal(n - 1, crowd(name, n, 2, function(i) return { 5 * i, 3 } end))
+      assert.equal(n - 1, crowd(name, n, 2, function(i) return { 3, 5 * i } end))
+      assert.equal(n - 1, crowd(name, n, 3, function(i) return { 3, 3, 5 * i } end))
     end)
   end
 end)

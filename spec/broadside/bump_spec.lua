@@ -6,9 +6,7 @@ local compat = require("spec.support.compat")
 local nan, huge = compat.nan, compat.huge
 
 local function answer(response)
-  return function()
-    return response
-  end
+  return function() return response end
 end
 
 -- Compares the first two results of a call.
@@ -56,9 +54,7 @@ describe("broadside.bump", function()
         end)
       end
       assertRefused(("bad self to '%s' (World expected, got nil; call it with ':')"):format(name),
-        function()
-          world[name]()
-        end)
+        function() world[name]() end)
     end
   end)
 
@@ -157,12 +153,8 @@ describe("broadside.bump", function()
           local rect = { 1, 1, 1, 1 }
           rect[i] = bad
           local place = ("bad argument #%d to"):format(i + 1)
-          assertRefused(place .. " 'add'", function()
-            world:add("b", compat.unpack(rect))
-          end)
-          assertRefused(place .. " 'update'", function()
-            world:update("a", compat.unpack(rect))
-          end)
+          assertRefused(place .. " 'add'", function() world:add("b", compat.unpack(rect)) end)
+          assertRefused(place .. " 'update'", function() world:update("a", compat.unpack(rect)) end)
         end
       end
       for _, bad in ipairs({ 0, -1 }) do
@@ -191,9 +183,7 @@ describe("broadside.bump", function()
       end)
       for _, name in ipairs({ "update", "remove", "getRect", "move", "check" }) do
         local message = ("bad argument #1 to '%s' (b is not in this world)"):format(name)
-        assertRefused(message, function()
-          local _ = world[name](world, "b", 0, 0)
-        end)
+        assertRefused(message, function() local _ = world[name](world, "b", 0, 0) end)
       end
     end)
   end)
@@ -204,9 +194,7 @@ describe("broadside.bump", function()
       assertRefused(message:format(1, name, "table"), function()
         local _ = world[name](world, {}, 1)
       end)
-      assertRefused(message:format(2, name, "nil"), function()
-        local _ = world[name](world, 1)
-      end)
+      assertRefused(message:format(2, name, "nil"), function() local _ = world[name](world, 1) end)
     end
     assertRefused("bad argument #1 to 'addResponse' (name expected, got nil)", function()
       world:addResponse(nil, print)
@@ -291,9 +279,7 @@ describe("broadside.bump", function()
 
     it("refuses goals that bump.lua never gets to", function()
       for _, bad in ipairs({ nan, huge, -huge, "1" }) do
-        assertRefused("bad argument #2 to 'move'", function()
-          world:move("ball", bad, 0)
-        end)
+        assertRefused("bad argument #2 to 'move'", function() world:move("ball", bad, 0) end)
         for _, name in ipairs({ "move", "check" }) do
           assertRefused(("bad argument #3 to '%s'"):format(name), function()
             world[name](world, "ball", 0, bad)
@@ -347,9 +333,7 @@ describe("broadside.bump", function()
     end)
 
     it("may take the place of a response that is there", function()
-      world:addResponse("slide", function()
-        return 1, 2, {}, 0
-      end)
+      world:addResponse("slide", function() return 1, 2, {}, 0 end)
       world:add("ball", 0, 0, 10, 10)
       world:add("wall", 20, 0, 10, 10)
       assertPlace(1, 2, world:move("ball", 40, 0))
@@ -390,9 +374,7 @@ describe("broadside.bump", function()
       world:add("ball", 0, 0, 10, 10)
       world:add("wall", 20, 0, 10, 10)
       for _ = 1, 3 do
-        local ok, message = pcall(world.move, world, "ball", 40, 0, function()
-          error("no!", 0)
-        end)
+        local ok, message = pcall(world.move, world, "ball", 40, 0, function() error("no!", 0) end)
         assert.same({ false, "no!" }, { ok, message })
       end
       assert.equal(10, (world:move("ball", 40, 0)))

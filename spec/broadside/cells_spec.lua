@@ -352,9 +352,7 @@ describe("flood", function()
   it("may be asked for while its map is removed, which is an error", function()
     local map = tiles.newMap(broadside.newWorld(), "..#", nil, { w = 10 })
     assert.has_error(function()
-      map:flood(1, 1, function()
-        map:remove()
-      end)
+      map:flood(1, 1, function() map:remove() end)
     end, "map was removed")
   end)
 
@@ -463,9 +461,7 @@ describe("The page about maps", function()
   it("keeps the rows that Jumper reads", function()
     local read
     package.preload["jumper.grid"] = function()
-      return function(rows)
-        return rows
-      end
+      return function(rows) return rows end
     end
     package.preload["jumper.pathfinder"] = function()
       return function(rows, name, walkable)
@@ -515,9 +511,7 @@ describe("Questions about cells say what is wrong:", function()
   }
   for _, case in ipairs(CASES) do
     it(case[3], function()
-      local done, got = pcall(function()
-        map[case[1]](map, unpack(case[2], 1, 5))
-      end)
+      local done, got = pcall(function() map[case[1]](map, unpack(case[2], 1, 5)) end)
       assert.is_false(done)
       assert.truthy(got:find("cells_spec.lua:%d+: bad argument "), got)
       assert.truthy(got:find(case[3], 1, true), got)

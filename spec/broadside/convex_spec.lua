@@ -142,12 +142,8 @@ describe("broadside.convex", function()
       local r = turns + (i <= n / 2 and 10 or 7)
       return r * math.cos(0.3 * turns), r * math.sin(0.3 * turns)
     end,
-    strip = function(n, i)
-      return i <= n / 2 and i or n + 1 - i, i <= n / 2 and 0 or 5
-    end,
-    crossed = function(_, i)
-      return i * i % 7, i * 5 % 11
-    end,
+    strip = function(n, i) return i <= n / 2 and i or n + 1 - i, i <= n / 2 and 0 or 5 end,
+    crossed = function(_, i) return i * i % 7, i * 5 % 11 end,
   }
 
   for name, corner in pairs(LARGE) do

@@ -25,18 +25,10 @@ describe("broadside.debug", function()
       setColor = function(r, g, b, a)
         state.color[1], state.color[2], state.color[3], state.color[4] = r, g, b, a
       end,
-      getLineWidth = function()
-        return state.width
-      end,
-      setLineWidth = function(width)
-        state.width = width
-      end,
-      getLineStyle = function()
-        return state.style
-      end,
-      setLineStyle = function(style)
-        state.style = style
-      end,
+      getLineWidth = function() return state.width end,
+      setLineWidth = function(width) state.width = width end,
+      getLineStyle = function() return state.style end,
+      setLineStyle = function(style) state.style = style end,
       transformPoint = function(x, y)
         return 5 - scale * y, 7 + scale * x -- rotated, too
       end,
@@ -263,9 +255,7 @@ describe("broadside.debug", function()
       { "bad argument #2 to 'draw' (option 'hits': rows by box expected, got rows; write hits = "
         .. "{ [box] = rows })", world, { hits = hero.hits } },
     }) do
-      local done, message = pcall(function()
-        view.draw(call[2], call[3])
-      end)
+      local done, message = pcall(function() view.draw(call[2], call[3]) end)
       assert.is_false(done)
       assert.truthy(message:find("debug_spec.lua:%d+: "), message)
       assert.truthy(message:find(call[1], 1, true), message)

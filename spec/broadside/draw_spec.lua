@@ -53,15 +53,9 @@ describe("broadside.draw", function()
       graphics = {
         newMesh = newMesh,
         newShader = newShader,
-        getShader = function()
-          return shader
-        end,
-        setShader = function(value)
-          shader = value
-        end,
-        drawInstanced = function(mesh, n)
-          drawn.mesh, drawn.n, drawn.shader = mesh, n, shader
-        end,
+        getShader = function() return shader end,
+        setShader = function(value) shader = value end,
+        drawInstanced = function(mesh, n) drawn.mesh, drawn.n, drawn.shader = mesh, n, shader end,
       },
     })
     draw = dofile("lua/broadside/draw.lua")
@@ -209,12 +203,8 @@ describe("broadside.draw", function()
     local world = broadside.newWorld()
     local box = world:insert(0, 0, 1, 1)
     box:remove()
-    assert.has_error(function()
-      draw.boxes(world, { box })
-    end)
-    assert.has_error(function()
-      draw.boxes(world, { "box" })
-    end)
+    assert.has_error(function() draw.boxes(world, { box }) end)
+    assert.has_error(function() draw.boxes(world, { "box" }) end)
     assert.equal("before", shader)
     world:insert(0, 0, 1, 1)
     assert.equal(1, draw.boxes(world))

@@ -184,9 +184,7 @@ describe("a flipped or turned tile of Tiled", function()
   -- An object stands with its lower left corner at 40, 60, and is turned about that.
   local function newDraw(flags, rotation, size)
     if not rotation then
-      return function(x, y)
-        return flip(flags, x, y)
-      end
+      return function(x, y) return flip(flags, x, y) end
     end
     local cosine, sine = math.cos(math.rad(rotation)), math.sin(math.rad(rotation))
     return function(x, y)

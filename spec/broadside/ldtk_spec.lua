@@ -405,9 +405,7 @@ describe("broadside.ldtk", function()
     local world = broadside.newWorld()
     for i, case in ipairs(CASES) do
       it(i .. ": " .. case[4], function()
-        local done, got = pcall(function()
-          ldtk.insert(world, case[2], case[3])
-        end)
+        local done, got = pcall(function() ldtk.insert(world, case[2], case[3]) end)
         assert.is_false(done)
         assert.truthy(got:find("ldtk_spec.lua:%d+: "), got)
         assert.equal(("bad argument #%d to 'insert' (%s)"):format(case[1], case[4]),
@@ -574,9 +572,7 @@ describe("broadside.ldtk", function()
       legend[def.identifier] = def.type == "IntGrid" or nil
     end
     for _, def in ipairs(project.defs.entities) do
-      legend[def.identifier] = function()
-        entitiesSeen = entitiesSeen + 1
-      end
+      legend[def.identifier] = function() entitiesSeen = entitiesSeen + 1 end
     end
     local _, n = ldtk.insert(broadside.newWorld(), project, { legend = legend, files = files })
     return n, entitiesSeen

@@ -21,19 +21,11 @@ local function newEndless()
 end
 
 local STRANGE = {
-  function(rng)
-    return rng:pick(NUMBERS)
-  end,
+  function(rng) return rng:pick(NUMBERS) end,
   newEndless,
-  function(rng)
-    return { rng:pick(NUMBERS), rng:pick(NUMBERS), [2 ^ 53] = 1, [0.5] = "#" }
-  end,
-  function()
-    return print
-  end,
-  function()
-    return "#"
-  end,
+  function(rng) return { rng:pick(NUMBERS), rng:pick(NUMBERS), [2 ^ 53] = 1, [0.5] = "#" } end,
+  function() return print end,
+  function() return "#" end,
 }
 
 -- The value, or, one time in eight, another one.
@@ -167,9 +159,7 @@ local function placesOf(tree, places)
   for key in pairs(tree) do
     table.insert(keys, key)
   end
-  table.sort(keys, function(a, b)
-    return tostring(a) < tostring(b)
-  end)
+  table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
   for _, key in ipairs(keys) do
     table.insert(places, { tree, key })
     if type(tree[key]) == "table" then

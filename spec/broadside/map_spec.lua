@@ -224,13 +224,9 @@ describe("A Map", function()
         row[column] = column % 3 == 0 and 1 or 0
       end
       local map = tiles.newMap(world, { row, row, row, row }, nil, SIZE)
-      effort.limit(60000, function()
-        map:set(20, 2, 1)
-      end)
+      effort.limit(60000, function() map:set(20, 2, 1) end)
       map:snapshot()
-      effort.limit(70000, function()
-        map:set(20, 2, 0)
-      end)
+      effort.limit(70000, function() map:set(20, 2, 0) end)
       map:remove()
     end
   end)
@@ -332,9 +328,7 @@ describe("Boxes move on a Map as among single tiles", function()
   local function numbers(rng, round)
     return round % 2 == 0 and function(lo, hi)
       return rng:int(10 * lo, 10 * hi) / 10
-    end or function(lo, hi)
-      return rng:real(lo, hi)
-    end
+    end or function(lo, hi) return rng:real(lo, hi) end
   end
 
   it("over the borders of chunks, with edits between moves", function()
@@ -455,9 +449,7 @@ describe("A Map goes back with its world", function()
     for row = 1, 40 do
       before[row] = map:get(1, row)
     end
-    local done, message = pcall(function()
-      map:restore(state)
-    end)
+    local done, message = pcall(function() map:restore(state) end)
     assert.is_false(done, text)
     assert.truthy(message:find("map_spec.lua:%d+: bad argument #1 to 'restore' %("), message)
     assert.truthy(message:find(text, 1, true), message)
@@ -591,9 +583,7 @@ describe("A Map says what is wrong, and changes nothing:", function()
     for call, argument in pairs(arguments) do
       for _, case in ipairs({ { argument, type(argument) }, { nil, "nil" }, { "x", "string" },
         { setmetatable({}, { __index = map }), "table" }, { world, "userdata" } }) do
-        local done, got = pcall(function()
-          map[call](case[1], 1, 1, 1)
-        end)
+        local done, got = pcall(function() map[call](case[1], 1, 1, 1) end)
         assert.is_false(done)
         assert.truthy(got:find("map_spec.lua:%d+: "), got)
         assert.equal(("bad self to '%s' (Map expected, got %s; call it with ':')"):format(call,
@@ -634,15 +624,11 @@ describe("A Map says what is wrong, and changes nothing:", function()
     local get = map.get
     assert.equal(" ", get(map, 2, 1))
     map:remove()
-    local done, got = pcall(function()
-      get(map, 2, 1)
-    end)
+    local done, got = pcall(function() get(map, 2, 1) end)
     assert.is_false(done)
     assert.truthy(got:find("map_spec.lua:%d+: map was removed"), got)
     for _, call in ipairs({ "get", "set", "size", "remove", "flood", "snapshot" }) do
-      done, got = pcall(function()
-        map[call](map, 1, 1)
-      end)
+      done, got = pcall(function() map[call](map, 1, 1) end)
       assert.is_false(done)
       assert.truthy(got:find("map_spec.lua:%d+: map was removed"), got)
     end

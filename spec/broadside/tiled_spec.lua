@@ -709,9 +709,7 @@ describe("broadside.tiled", function()
       map.tilesets[2] = { firstgid = 5, filename = "out.tsx" }
       local told = {}
       assert.same({ { "box", 0, 0, 10, 10 }, { "box", 30, 0, 10, 10 } }, list(map, {
-        onError = function(message)
-          table.insert(told, message)
-        end,
+        onError = function(message) table.insert(told, message) end,
       }))
       assert.equal(1, #told)
       assert.truthy(told[1]:find("^layer 'ground': the tileset 'out.tsx' is in a file"), told[1])
@@ -1025,9 +1023,7 @@ describe("broadside.tiled", function()
     }
     for i, case in ipairs(CASES) do
       it(i .. ": " .. case[4], function()
-        local done, got = pcall(function()
-          tiled.insert(world, case[2], case[3])
-        end)
+        local done, got = pcall(function() tiled.insert(world, case[2], case[3]) end)
         assert.is_false(done)
         assert.truthy(got:find("tiled_spec.lua:%d+: "), got)
         assert.equal(("bad argument #%d to 'insert' (%s)"):format(case[1], case[4]),
@@ -1094,16 +1090,10 @@ describe("broadside.tiled", function()
     it("whatever metamethods add to its lists", function()
       local function endless(own, value)
         return setmetatable(own, {
-          __index = function(_, key)
-            return type(key) == "number" and value or nil
-          end,
-          __len = function()
-            return 2 ^ 53
-          end,
+          __index = function(_, key) return type(key) == "number" and value or nil end,
+          __len = function() return 2 ^ 53 end,
           __pairs = function()
-            return function()
-              return "layer", 1
-            end
+            return function() return "layer", 1 end
           end,
         })
       end
@@ -1196,9 +1186,7 @@ describe("broadside.tiled", function()
       page.run(PAGE, 4, env)
       assert.equal(2, world:count())
       page.run(PAGE, 6, { world = world, cave = map, tiled = { insert = function(a, b, opts)
-        opts.onError = function()
-          told = told + 1
-        end
+        opts.onError = function() told = told + 1 end
         return tiled.insert(a, b, opts)
       end } })
       assert.equal(1, told)

@@ -369,9 +369,7 @@ describe("broadside.tiles", function()
     local function numbers(rng, round)
       return round % 2 == 0 and function(lo, hi)
         return rng:int(10 * lo, 10 * hi) / 10
-      end or function(lo, hi)
-        return rng:real(lo, hi)
-      end
+      end or function(lo, hi) return rng:real(lo, hi) end
     end
 
     it("lets boxes move as among single tiles", function()
@@ -511,16 +509,12 @@ describe("broadside.tiles", function()
     for i, case in ipairs(CASES) do
       it(i .. ": " .. case[3], function()
         local arg, args, message = case[1], case[2], case[3]
-        local done, got = pcall(function()
-          tiles.rects(args[1], args[2], args[3])
-        end)
+        local done, got = pcall(function() tiles.rects(args[1], args[2], args[3]) end)
         assert.is_false(done)
         assert.truthy(got:find("tiles_spec.lua:%d+: "), got)
         assert.equal(("bad argument #%s to 'rects' (%s)"):format(arg, message),
           (got:gsub("^.-%d: ", "")))
-        done, got = pcall(function()
-          tiles.insert(world, args[1], args[2], args[3])
-        end)
+        done, got = pcall(function() tiles.insert(world, args[1], args[2], args[3]) end)
         assert.is_false(done)
         assert.equal(("bad argument #%d to 'insert' (%s)"):format(arg + 1, message),
           (got:gsub("^.-%d: ", "")))
@@ -546,9 +540,7 @@ describe("broadside.tiles", function()
     end)
 
     it("a world in the place of the map, first of all", function()
-      local done, got = pcall(function()
-        tiles.rects(world, map, nil, SIZE)
-      end)
+      local done, got = pcall(function() tiles.rects(world, map, nil, SIZE) end)
       assert.is_false(done)
       assert.truthy(got:find("bad argument #1 to 'rects' (string or table of rows expected, got " ..
         "World (2D, 0 boxes))", 1, true), got)
@@ -624,16 +616,10 @@ describe("broadside.tiles", function()
   -- Tables whose metamethods pretend that they have no end.
   local function endless(value, own)
     return setmetatable(own or {}, {
-      __index = function()
-        return value
-      end,
-      __len = function()
-        return 2 ^ 53
-      end,
+      __index = function() return value end,
+      __len = function() return 2 ^ 53 end,
       __pairs = function()
-        return function()
-          return "layer", 1
-        end
+        return function() return "layer", 1 end
       end,
       __ipairs = function(list)
         return function(_, i)

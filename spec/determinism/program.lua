@@ -53,9 +53,7 @@ local function anyFilter(job)
   if what == 1 then
     return job.rng:pick({ 1, 2, 3, 4294967295 })
   elseif what == 2 then
-    return function(id)
-      return id % 3 ~= 0
-    end
+    return function(id) return id % 3 ~= 0 end
   end
   return nil
 end
@@ -68,9 +66,7 @@ local function anyRules(job)
   elseif what == 2 then
     return { slide = 1, bounce = 2, cross = job.rng:int(0, 3) }
   elseif what == 3 then
-    return function(_, other)
-      return RESPONSES[other % 5 + 1]
-    end
+    return function(_, other) return RESPONSES[other % 5 + 1] end
   end
   return nil
 end
@@ -222,9 +218,7 @@ function questions.pairs(job)
   for i = 1, n do
     list[i] = { out[2 * i - 1], out[2 * i] }
   end
-  table.sort(list, function(p, q)
-    return p[1] < q[1] or p[1] == q[1] and p[2] < q[2]
-  end)
+  table.sort(list, function(p, q) return p[1] < q[1] or p[1] == q[1] and p[2] < q[2] end)
   for _, pair in ipairs(list) do
     job.say(pair)
   end

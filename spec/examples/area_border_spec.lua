@@ -185,9 +185,7 @@ describe("the example area, split", function()
             link:send(rng:pick(pair.old[side])) -- as old as it likes
           end
         end,
-        receive = function()
-          return link:receive()
-        end,
+        receive = function() return link:receive() end,
       }, options.danger)
     end
     function pair.start(side)

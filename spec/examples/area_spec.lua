@@ -135,9 +135,7 @@ describe("the example area", function()
         here:remove(actor)
         actors[actor.name], seen[actor.name] = nil, nil
       end,
-      place = function(actor)
-        here:place(actor, number(rng), number(rng))
-      end,
+      place = function(actor) here:place(actor, number(rng), number(rng)) end,
       open = function(actor)
         if not actor.sight then
           here:open(actor, 5, 6)
@@ -149,9 +147,7 @@ describe("the example area", function()
           seen[actor.name] = nil
         end
       end,
-      steer = function(actor)
-        here:steer(actor, number(rng) / 8, number(rng) / 8)
-      end,
+      steer = function(actor) here:steer(actor, number(rng) / 8, number(rng) / 8) end,
     }
     local names = { "add", "add", "remove", "place", "open", "blind", "steer", "steer", "steer" }
     for tick = 1, 30 do

@@ -79,9 +79,7 @@ describe("the cannon game", function()
     local game = cannon.newGame(seed, backend)
     local random = cannon.newRandom(seed)
     local log = {}
-    game.onHit = function(_, target)
-      table.insert(log, "hit " .. target.name)
-    end
+    game.onHit = function(_, target) table.insert(log, "hit " .. target.name) end
     for shot = 1, 25 do
       game:aim(random(0, cannon.WIDTH), random(0, cannon.HEIGHT))
       local ball = game:fire()
@@ -137,9 +135,7 @@ describe("the cannon game", function()
     local far = game:addTarget(4, 2, "far")
     local off = game:addTarget(4, 4, "off")
     local names = {}
-    game.onHit = function(_, target)
-      table.insert(names, target.name)
-    end
+    game.onHit = function(_, target) table.insert(names, target.name) end
     game:aim(5, 3.5)
     local ball = game:fire()
     repeat
@@ -434,9 +430,7 @@ describe("the bounce game", function()
     game.opponent:setVelocity(0, 0)
     local ball = game:throw(game.player, x - 100, y)
     local bounces = {}
-    game.onBounce = function(_, nx, ny)
-      table.insert(bounces, ("%d,%d"):format(nx, ny))
-    end
+    game.onBounce = function(_, nx, ny) table.insert(bounces, ("%d,%d"):format(nx, ny)) end
     for _ = 1, 100 do
       game:step()
     end
@@ -668,9 +662,7 @@ describe("the platformer", function()
   local function newGame()
     local game = platformer.newGame()
     game.counts = {}
-    game.onEvent = function(name)
-      game.counts[name] = (game.counts[name] or 0) + 1
-    end
+    game.onEvent = function(name) game.counts[name] = (game.counts[name] or 0) + 1 end
     return game
   end
 

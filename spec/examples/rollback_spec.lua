@@ -38,12 +38,8 @@ describe("the example rollback", function()
         slot.sum = self.sum
         return slot
       end,
-      load = function(self, slot)
-        self.sum = slot.sum
-      end,
-      getHash = function(slot)
-        return ("%d"):format(slot.sum)
-      end,
+      load = function(self, slot) self.sum = slot.sum end,
+      getHash = function(slot) return ("%d"):format(slot.sum) end,
     }
   end
 

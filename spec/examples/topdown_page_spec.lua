@@ -19,9 +19,7 @@ describe("doc/topdown.md", function()
 
   before_each(function()
     love = standin.new()
-    love.keyboard.isDown = function(key)
-      return keys[key] or false
-    end
+    love.keyboard.isDown = function(key) return keys[key] or false end
     local code = page.blocks("doc/topdown.md")[1].code .. "return hero, function() return coins end"
     rawset(_G, "love", love)
     hero, countCoins = compat.loadIn(code, setmetatable({ love = love }, { __index = _G }))()

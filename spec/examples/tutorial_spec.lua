@@ -24,9 +24,7 @@ describe("the tutorial", function()
     local files, loaded = steps[step], {}
     local love = standin.new()
     keys, drawn = {}, love.drawn
-    love.keyboard.isDown = function(key)
-      return keys[key] or false
-    end
+    love.keyboard.isDown = function(key) return keys[key] or false end
     local environment = setmetatable({ love = love, require = function(name)
       if files[name .. ".lua"] and not loaded[name] then
         loaded[name] = compat.loadIn(files[name .. ".lua"], { require = require, math = math })()
@@ -220,9 +218,7 @@ describe("the game of the README", function()
 
   before_each(function()
     love, keys = standin.new(), {}
-    love.keyboard.isDown = function(key)
-      return keys[key] or false
-    end
+    love.keyboard.isDown = function(key) return keys[key] or false end
     local broadside, walker = require("broadside"), require("broadside.walker")
     local modules = {
       broadside = setmetatable({ newWorld = function()

@@ -118,9 +118,7 @@ describe("in LÖVE", function()
     assert.is_true(view.game.coins > 1)
     assert.is_true(love.drawn.polygon > 20 and love.drawn.ellipse > 10)
     local keys = { right = true }
-    love.keyboard.isDown = function(first, second)
-      return keys[first] or keys[second] or false
-    end
+    love.keyboard.isDown = function(first, second) return keys[first] or keys[second] or false end
     love.update(1 / 60)
     assert.equal(0, view.game.coins)
     local start = view.game.startX
@@ -262,9 +260,7 @@ describe("in LÖVE", function()
 
   -- Presses a list of keys, and lets time pass.
   local function holdKeys(keys, frames)
-    love.keyboard.isDown = function(key)
-      return keys[key] or false
-    end
+    love.keyboard.isDown = function(key) return keys[key] or false end
     for _ = 1, frames do
       love.update(1 / 60)
     end
@@ -476,9 +472,7 @@ describe("in LÖVE", function()
     assert.is_false(view.game.flippers[2].isUp)
     love.mousereleased(100, 300, 1)
     local keys = { right = true, space = true }
-    love.keyboard.isDown = function(first, second)
-      return keys[first] or keys[second] or false
-    end
+    love.keyboard.isDown = function(first, second) return keys[first] or keys[second] or false end
     for _ = 1, 240 do
       love.update(1 / 60)
     end

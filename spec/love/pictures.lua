@@ -3,9 +3,7 @@
 local pictures = {}
 
 local keys = {}
-love.keyboard.isDown = function(key)
-  return keys[key] or false
-end
+love.keyboard.isDown = function(key) return keys[key] or false end
 
 -- Plays some frames with keys held down.
 function pictures.play(frames, ...)

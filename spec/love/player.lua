@@ -24,15 +24,9 @@ local function newHands()
       love[name](...)
     end
   end
-  love.mouse.getPosition = function()
-    return x, y
-  end
-  love.mouse.isDown = function(button)
-    return buttons[button] or false
-  end
-  love.keyboard.isDown = function(first, second)
-    return keys[first] or keys[second] or false
-  end
+  love.mouse.getPosition = function() return x, y end
+  love.mouse.isDown = function(button) return buttons[button] or false end
+  love.keyboard.isDown = function(first, second) return keys[first] or keys[second] or false end
   function hands.move(toX, toY)
     local dx, dy = toX - x, toY - y
     x, y = toX, toY
@@ -76,9 +70,7 @@ local function newDigest()
       count = count + 1
     end
   end
-  return add, function()
-    return ("%.0f of %d numbers"):format(sum, count)
-  end
+  return add, function() return ("%.0f of %d numbers"):format(sum, count) end
 end
 
 -- Hashes the whole state of the game: its counters, its boxes, its balls, its bullets.
@@ -113,9 +105,7 @@ end
 
 -- Starts it as LÖVE does, by the main.lua of its folder. The menu is in the folder of all examples.
 local function start(folder)
-  love.filesystem.getSource = function()
-    return folder
-  end
+  love.filesystem.getSource = function() return folder end
   dofile(folder .. "/main.lua")
   love.load({ SEED })
 end
@@ -201,9 +191,7 @@ function player.play(examples, name, present, isFilm)
       present(frame == play.frames, frame)
     end
   end
-  return digest(view.game), function()
-    return playOn(play, hands, view, present)
-  end
+  return digest(view.game), function() return playOn(play, hands, view, present) end
 end
 
 return player

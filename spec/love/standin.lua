@@ -16,9 +16,7 @@ end
 -- on.
 local function newObject(answers)
   return setmetatable({}, { __index = function(_, name)
-    return function()
-      return answers and answers[name]
-    end
+    return function() return answers and answers[name] end
   end })
 end
 
@@ -33,21 +31,15 @@ local RESULTS = {
 local function newGraphics(drawn)
   local font = { getWidth = 10, getHeight = 10 }
   local graphics = {
-    transformPoint = function(x, y)
-      return x, y
-    end,
+    transformPoint = function(x, y) return x, y end,
     newFont = function()
       local object = newObject(font)
-      object.getWrap = function()
-        return 100, { "one line" }
-      end
+      object.getWrap = function() return 100, { "one line" } end
       return object
     end,
     newMesh = newObject,
     newShader = newObject,
-    newImage = function()
-      return newObject()
-    end,
+    newImage = function() return newObject() end,
   }
   return setmetatable(graphics, { __index = function(_, name)
     return function(...)
@@ -78,12 +70,8 @@ function standin.new(newData)
         drawn.written = text
         return true
       end,
-      read = function()
-        return drawn.written
-      end,
-      getSaveDirectory = function()
-        return "saved"
-      end,
+      read = function() return drawn.written end,
+      getSaveDirectory = function() return "saved" end,
     },
     mouse = {},
     keyboard = {},

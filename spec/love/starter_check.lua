@@ -7,9 +7,7 @@ local function frames(count, ...)
   for _, key in ipairs({ ... }) do
     keys[key] = true
   end
-  love.keyboard.isDown = function(key)
-    return keys[key] or false
-  end
+  love.keyboard.isDown = function(key) return keys[key] or false end
   for _ = 1, count do
     love.update(1 / 60)
   end

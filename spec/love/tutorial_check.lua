@@ -3,9 +3,7 @@
 require("errors")
 
 local keys = {}
-love.keyboard.isDown = function(key)
-  return keys[key] or false
-end
+love.keyboard.isDown = function(key) return keys[key] or false end
 
 local function play(frames, key)
   keys = { [key] = true }

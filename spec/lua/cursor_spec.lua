@@ -180,9 +180,7 @@ describe("a loop that has ended", function()
         while next(state) ~= nil do -- luacheck: ignore
         end
         pcall(pool.hits, pool, weak[1], "x")
-        pcall(pool.hits, pool, weak[1], function()
-          error("raised by the filter")
-        end)
+        pcall(pool.hits, pool, weak[1], function() error("raised by the filter") end)
       end)()
       collectAll()
       assert.is_nil(weak[1])

@@ -593,13 +593,9 @@ describe("metamethods", function()
   it("finds no field that is not there, and sets none", function()
     local f = newFixture(2)
     for _, object in ipairs({ f.world, f.Box, f.world:getBackend() }) do
-      local ok, value = pcall(function()
-        return object.noSuchMethod
-      end)
+      local ok, value = pcall(function() return object.noSuchMethod end)
       assert.is_true(not ok or value == nil)
-      assert.is_false((pcall(function()
-        object.newField = 1
-      end)))
+      assert.is_false((pcall(function() object.newField = 1 end)))
     end
   end)
 end)

@@ -380,16 +380,12 @@ describe("memory held in C", function()
     for name, make in pairs({
       pool = function()
         local pool = broadside.newPool({ capacity = 300000 })
-        return function()
-          pool:newEmitter()
-        end
+        return function() pool:newEmitter() end
       end,
       world = function()
         local world = broadside.newWorld({ results = "id" })
         world:insertMany(flat)
-        return function()
-          world:insert(0, 0, 1, 1)
-        end
+        return function() world:insert(0, 0, 1, 1) end
       end,
     }) do
       local dropped = setmetatable({}, { __mode = "v" })

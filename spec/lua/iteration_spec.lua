@@ -20,9 +20,7 @@ local WAYS = {
       f(a, b)
     end
   end,
-  eachPair = function(world, f)
-    world:eachPair(f)
-  end,
+  eachPair = function(world, f) world:eachPair(f) end,
 }
 
 for way, each in pairs(WAYS) do
@@ -31,9 +29,7 @@ for way, each in pairs(WAYS) do
       scene.each(function(s)
         local _, names = chain(s, 5)
         local found = {}
-        each(s.world, function(a, b)
-          found[#found + 1] = names[a] .. names[b]
-        end)
+        each(s.world, function(a, b) found[#found + 1] = names[a] .. names[b] end)
         table.sort(found)
         assert.same({ "ab", "bc", "cd", "de" }, found)
       end)
@@ -76,9 +72,7 @@ for way, each in pairs(WAYS) do
         chain(s, 5)
         for _ = 1, 300 do
           local thrown = {}
-          local ok, caught = pcall(each, s.world, function()
-            error(thrown)
-          end)
+          local ok, caught = pcall(each, s.world, function() error(thrown) end)
           assert(not ok and caught == thrown)
         end
         s.world:clear()
@@ -90,9 +84,7 @@ for way, each in pairs(WAYS) do
       scene.eachBackend(function(s)
         s:insert({ 0, 0, 1, 1 })
         s:insert({ 1, 0, 1, 1 })
-        each(s.world, function()
-          error("there are no pairs")
-        end)
+        each(s.world, function() error("there are no pairs") end)
       end)
     end)
   end)

@@ -51,9 +51,7 @@ describe("a world", function()
       data.box = world:insert(0, 0, 1, 1, { data = data })
       world:insert(0, 0, 1, 1):setData(world)
       data.backend = world:getBackend()
-      data.filter = function()
-        return world
-      end
+      data.filter = function() return world end
       weak[1], weak[2], weak[3] = world, data, data.box
     end
     make()
@@ -374,9 +372,7 @@ describe("a finaliser in the middle of a call", function()
         pool:spawn(i, -i, 0, 0)
       end
       local out = {}
-      garbage(function()
-        pool:clear()
-      end)
+      garbage(function() pool:clear() end)
       owe()
       inside = true
       local _, n = pool:collect(out)

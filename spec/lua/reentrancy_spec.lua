@@ -133,9 +133,7 @@ end
 -- Runs the loop of a column in a coroutine, so that its body may yield.
 local function runColumn(column, place, action)
   local run = newRun(place, action)
-  local co = coroutine.create(function()
-    column(place, run)
-  end)
+  local co = coroutine.create(function() column(place, run) end)
   local ok, problem = coroutine.resume(co)
   if ok and coroutine.status(co) == "suspended" then
     collectgarbage()
@@ -240,16 +238,12 @@ local function filterThatAccepts()
 end
 
 local WORLD_ACTIONS = {
-  ["`insert`"] = function(self)
-    self.scene:insert({ 0, 0, 50, 10 })
-  end,
+  ["`insert`"] = function(self) self.scene:insert({ 0, 0, 50, 10 }) end,
   ["`insertMany`"] = function(self)
     self.scene.world:insertMany(concat(self.scene:rect({ 0, 0, 50, 10 }),
       self.scene:rect({ 3, 0, 50, 10 })))
   end,
-  ["`insertCircle`"] = function(self)
-    self.scene:insertCircle({ 20, 5 }, 30)
-  end,
+  ["`insertCircle`"] = function(self) self.scene:insertCircle({ 20, 5 }, 30) end,
   ["`remove` the box at hand"] = function(self, atHand, run)
     removed(self, run, atHand[1]):remove()
   end,
@@ -273,19 +267,13 @@ local WORLD_ACTIONS = {
     self.boxes.d:setShape("circle", 3)
     self.boxes.e:setShape("circle", 300)
   end,
-  ["`setFilter`"] = function(self)
-    self.boxes.d:setFilter(0, 0)
-  end,
+  ["`setFilter`"] = function(self) self.boxes.d:setFilter(0, 0) end,
   ["`setStatic`"] = function(self)
     self.boxes.d:setStatic(true)
     self.boxes.e:setStatic(true)
   end,
-  ["`step`"] = function(self)
-    self.scene.world:step(1)
-  end,
-  ["`resolve`"] = function(self)
-    self.scene.world:resolve(self.boxes.d)
-  end,
+  ["`step`"] = function(self) self.scene.world:step(1) end,
+  ["`resolve`"] = function(self) self.scene.world:resolve(self.boxes.d) end,
   ["`move`"] = function(self)
     self.scene.world:move(self.boxes.d, unpack(self.scene:vector({ 900, 3 })))
   end,
@@ -309,12 +297,8 @@ local WORLD_ACTIONS = {
     end
     assert(ok, problem)
   end,
-  ["`clear`"] = function(self)
-    self.scene.world:clear()
-  end,
-  ["`trim`"] = function(self)
-    self.scene.world:trim()
-  end,
+  ["`clear`"] = function(self) self.scene.world:clear() end,
+  ["`trim`"] = function(self) self.scene.world:trim() end,
   ["`snapshot`"] = function(self)
     local before, text = dump(self.scene.world), self.scene.world:snapshot():getString()
     local copy = broadside.newWorld({ dim = self.scene.dim, backend = self.scene.backend })
@@ -324,9 +308,7 @@ local WORLD_ACTIONS = {
   ["`restore` the world as it is"] = function(self)
     self.scene.world:restore(self.scene.world:snapshot())
   end,
-  ["`restore` the world without a box"] = function(self)
-    self.scene.world:restore(self.empty)
-  end,
+  ["`restore` the world without a box"] = function(self) self.scene.world:restore(self.empty) end,
   ["`setBackend`"] = function(self)
     self.scene.world:setBackend(self.scene.backend == "tree" and "grid" or "tree")
   end,
@@ -571,15 +553,9 @@ local function removedBox(self, run, box)
 end
 
 local POOL_ACTIONS = {
-  ["`spawn`"] = function(self)
-    self:spawn(0, 1, 100)
-  end,
-  ["`free` the mover at hand"] = function(self, atHand)
-    self.pool:free(atHand[1])
-  end,
-  ["`free` another mover"] = function(self, _, run)
-    self.pool:free(removedMover(self, run, 3))
-  end,
+  ["`spawn`"] = function(self) self:spawn(0, 1, 100) end,
+  ["`free` the mover at hand"] = function(self, atHand) self.pool:free(atHand[1]) end,
+  ["`free` another mover"] = function(self, _, run) self.pool:free(removedMover(self, run, 3)) end,
   ["`free` a mover, `spawn` another one"] = function(self, _, run)
     self.pool:free(removedMover(self, run, 3))
     self:spawn(0, 1, 100)
@@ -587,48 +563,26 @@ local POOL_ACTIONS = {
   ["`set`"] = function(self)
     self.pool:set(self.movers[3], unpack(concat(self:vector(-900, 0), self:vector(0, 0))))
   end,
-  ["`step` the pool"] = function(self)
-    self.pool:step(5)
-  end,
-  ["`clear` the pool"] = function(self)
-    self.pool:clear()
-  end,
-  ["`trim` the pool"] = function(self)
-    self.pool:trim()
-  end,
-  ["`snapshot` of the pool"] = function(self)
-    self.saved = self.pool:snapshot(self.saved)
-  end,
-  ["`restore` an empty pool"] = function(self)
-    self.pool:restore(self.empty)
-  end,
-  ["`newEmitter`"] = function(self)
-    self.pool:newEmitter()
-  end,
-  ["`stop` an emitter"] = function(self)
-    self.emitter:stop()
-  end,
-  ["`insert`"] = function(self)
-    self.world:insert(unpack(self:rect(10, 0, 1, 50)))
-  end,
+  ["`step` the pool"] = function(self) self.pool:step(5) end,
+  ["`clear` the pool"] = function(self) self.pool:clear() end,
+  ["`trim` the pool"] = function(self) self.pool:trim() end,
+  ["`snapshot` of the pool"] = function(self) self.saved = self.pool:snapshot(self.saved) end,
+  ["`restore` an empty pool"] = function(self) self.pool:restore(self.empty) end,
+  ["`newEmitter`"] = function(self) self.pool:newEmitter() end,
+  ["`stop` an emitter"] = function(self) self.emitter:stop() end,
+  ["`insert`"] = function(self) self.world:insert(unpack(self:rect(10, 0, 1, 50))) end,
   ["`remove` the box at hand"] = function(self, atHand, run)
     self.world:remove(removedBox(self, run, atHand[2]))
   end,
   ["`remove` another box"] = function(self, atHand, run)
     self.world:remove(removedBox(self, run, atHand[2] == self.b and self.a or self.b))
   end,
-  ["`update`"] = function(self)
-    self.b:setRect(unpack(self:vector(-500, 0)))
-  end,
-  ["`clear` the world"] = function(self)
-    self.world:clear()
-  end,
+  ["`update`"] = function(self) self.b:setRect(unpack(self:vector(-500, 0))) end,
+  ["`clear` the world"] = function(self) self.world:clear() end,
   ["`restore` the world without a box"] = function(self)
     self.world:restore(broadside.newWorld({ dim = self.dim }):snapshot():getString())
   end,
-  ["`trim` the world"] = function(self)
-    self.world:trim()
-  end,
+  ["`trim` the world"] = function(self) self.world:trim() end,
   ["`setBackend`"] = function(self)
     self.world:setBackend(self.world:getBackend():getName() == "tree" and "grid" or "tree")
   end,
@@ -735,9 +689,7 @@ end
 describe("doc/callbacks.md says of worlds", function()
   eachCell(readTable("Worlds"), WORLD_ACTIONS, WORLD_COLUMNS, function(action, column, word)
     tryCell(action, column, word, WORLD_COLUMNS[column], WORLD_ACTIONS[action],
-      function(dim, backend)
-        return newPlace(scene.new(dim, backend, scene.symmetries(dim)[1]))
-      end)
+      function(dim, backend) return newPlace(scene.new(dim, backend, scene.symmetries(dim)[1])) end)
   end)
 end)
 
@@ -781,9 +733,7 @@ describe("a debug hook", function()
       end
     end
     debug.sethook(hook, "cr")
-    local list, n = world:queryRect(0, 0, 9, 9, function(one)
-      return one == box
-    end)
+    local list, n = world:queryRect(0, 0, 9, 9, function(one) return one == box end)
     debug.sethook()
     assert.equal(1, n)
     assert.equal(box, list[1])

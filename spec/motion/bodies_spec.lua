@@ -19,12 +19,8 @@ local function steps(world, n)
 end
 
 local KINDS = {
-  box = function(world, x, y, r, opts)
-    return world:insert(x - r, y - r, 2 * r, 2 * r, opts)
-  end,
-  circle = function(world, x, y, r, opts)
-    return world:insertCircle(x, y, r, opts)
-  end,
+  box = function(world, x, y, r, opts) return world:insert(x - r, y - r, 2 * r, 2 * r, opts) end,
+  circle = function(world, x, y, r, opts) return world:insertCircle(x, y, r, opts) end,
   polygon = function(world, x, y, r, opts)
     return world:insertPolygon({ x - r, y - r / 2, x, y - r, x + r, y - r / 2, x + r, y + r / 2,
       x, y + r, x - r, y + r / 2 }, opts)
@@ -187,7 +183,7 @@ describe("bodies in a row", function()
     end
   end)
 
-  -- The bat gives way to nothing, so it has to go into what has no room. A third catches up with it.
+  -- The bat gives way to nothing, so it goes into what has no room. A third catches up with it.
   it("that a bat crushes against a wall are told of, each in which it ends", function()
     local world, told = broadside.newWorld(), {}
     world:insert(-15, 0, 10, 10, { response = "slide", vx = 40 })

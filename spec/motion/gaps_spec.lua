@@ -11,9 +11,7 @@ local random = require("spec.support.random")
 local DEPTH = 6 -- of a pit, in widths
 
 local SIDES = {
-  box = function(pit, lo, hi, from, to)
-    pit.world:insert(lo, from, hi - lo, to - from)
-  end,
+  box = function(pit, lo, hi, from, to) pit.world:insert(lo, from, hi - lo, to - from) end,
   tiles = function(pit, lo, hi, from, to)
     for y = from, to - pit.width / 2, pit.width do
       pit.world:insert(lo, y, hi - lo, pit.width)

@@ -13,9 +13,7 @@ local function moveAlong(circleX, insert)
     end
     world:insertCircle(circleX, 6, 1)
     local mover = insert(world)
-    return function()
-      world:move(mover, n * 10 + 50, 0)
-    end
+    return function() world:move(mover, n * 10 + 50, 0) end
   end
 end
 
@@ -59,9 +57,7 @@ growth.spec("spec.motion.growth_spec", {
       world:insertCircle(i * 10, 0, 6)
     end
     local ball = world:insertCircle(0, -7, 3)
-    return function()
-      world:move(ball, n * 10 + 50, 20)
-    end
+    return function() world:move(ball, n * 10 + 50, 20) end
   end },
   { "a wall of crates", 100, function(n)
     local world = broadside.newWorld()
@@ -69,18 +65,14 @@ growth.spec("spec.motion.growth_spec", {
       world:insert(10, i * 5, 5, 5)
     end
     local wall = world:insert(-20, 0, 5, 5 * n + 10)
-    return function()
-      world:move(wall, 50, 0, { push = true })
-    end
+    return function() world:move(wall, 50, 0, { push = true }) end
   end },
   { "a step of bodies that overlap, of which each two meet", 30, function(n)
     local world = broadside.newWorld({ gravity = { 0, 500 } })
     for i = 1, n do
       world:insertCircle(i * 7 % 13 * 0.3, i * 11 % 17 * 0.3, 5, { response = "slide", vx = i % 7 })
     end
-    return function()
-      world:step(1 / 60)
-    end
+    return function() world:step(1 / 60) end
   end, most = 24 },
   { "pushMany of many boxes with riders", 100, function(n)
     local world, platform = broadside.newWorld({ gravity = { 0, 1 } }), {}
@@ -88,8 +80,6 @@ growth.spec("spec.motion.growth_spec", {
       platform[i] = world:insert(i * 10, 0, 10, 10)
       world:insert(i * 10, -10, 10, 10)
     end
-    return function()
-      world:pushMany(platform, 0, -1)
-    end
+    return function() world:pushMany(platform, 0, -1) end
   end },
 })

@@ -453,9 +453,7 @@ describe("where a way has ended at a side", function()
         for axis, x in ipairs(row.normal) do
           local side = { 0, 0, 0 }
           side[axis] = x > 0 and -1 or 1
-          side[run.scene.dim + 1] = function(_, other)
-            return other == row.other and "slide"
-          end
+          side[run.scene.dim + 1] = function(_, other) return other == row.other and "slide" end
           local other = run.world:touching(run.box, scenes.unpack(side, 1, s.dim + 1))
           if math.abs(x) > 0.51 and other ~= row.other then
             return ("does not touch %d on axis %d"):format(row.index, axis)

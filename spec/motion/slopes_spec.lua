@@ -30,15 +30,11 @@ local function piecesOf(ground)
     if y1 == y2 then
       local rect = { x1, BOTTOM, x2 - x1, y1 - BOTTOM }
       piece.shape = shapes.box({ rect[1], rect[2] }, { rect[3], rect[4] })
-      piece.insert = function(s)
-        return s:insert(rect, { static = true })
-      end
+      piece.insert = function(s) return s:insert(rect, { static = true }) end
     else
       local flat = { x1, BOTTOM, x2, BOTTOM, x2, y2, x1, y1 }
       piece.shape = shapes.polygon(flat)
-      piece.insert = function(s)
-        return s:insertPolygon(flat, { static = true })
-      end
+      piece.insert = function(s) return s:insertPolygon(flat, { static = true }) end
     end
     pieces[#pieces + 1] = piece
   end

@@ -106,9 +106,7 @@ local function waysOff(rng, way, normal)
 end
 
 local function only(id)
-  return function(other)
-    return other == id
-  end
+  return function(other) return other == id end
 end
 
 -- Asserts that no segment that leads off from a hit meets that box.

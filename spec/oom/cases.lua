@@ -75,12 +75,8 @@ local function stringOfAnother(f)
   return world:snapshot():getString()
 end
 
-case("World.snapshot", function(f)
-  return goOn(f), f.snapshot
-end)
-case("World.restore", function(f)
-  return goOn(f), f.snapshot
-end)
+case("World.snapshot", function(f) return goOn(f), f.snapshot end)
+case("World.restore", function(f) return goOn(f), f.snapshot end)
 case("World.restore", function(f)
   f.snapshot = f.world:snapshot()
   f.world:clear()
@@ -97,13 +93,9 @@ case("World.restore", function(f)
   goOn(f)
   return f.world, f.snapshot:getString()
 end)
+case("World.restore", function(f) return f.world, stringOfAnother(f) end)
 case("World.restore", function(f)
-  return f.world, stringOfAnother(f)
-end)
-case("World.restore", function(f)
-  return f.world, stringOfAnother(f), function()
-    return 5
-  end
+  return f.world, stringOfAnother(f), function() return 5 end
 end)
 case("World.restore", function(f)
   return f.world, f.world:snapshot():getString():sub(1, -2)
@@ -281,27 +273,17 @@ end, "loop")
 
 for _, number in ipairs({ 2, 4, 7 }) do -- a box, a polygon and a circle
   for _, given in ipairs({ false, true }) do
-    case("Box.getShape", function(f)
-      return f.boxes[number], given and f.out or nil
-    end)
+    case("Box.getShape", function(f) return f.boxes[number], given and f.out or nil end)
   end
-  case("Box.setShape", function(f)
-    return f.boxes[number], "box"
-  end)
-  case("Box.setShape", function(f)
-    return f.boxes[number], "circle", 5
-  end)
+  case("Box.setShape", function(f) return f.boxes[number], "box" end)
+  case("Box.setShape", function(f) return f.boxes[number], "circle", 5 end)
   case("Box.setShape", function(f)
     return f.boxes[number], "polygon", { 1, 2, 9, 3, 4, 12 }
   end, "flat")
-  case("Box.setTransform", function(f)
-    return f.boxes[number], unpack(f:vector(3, 4))
-  end)
+  case("Box.setTransform", function(f) return f.boxes[number], unpack(f:vector(3, 4)) end)
 end
 -- the box has had no data before
-case("Box.setData", function(f)
-  return f.boxes[9], "first"
-end)
+case("Box.setData", function(f) return f.boxes[9], "first" end)
 for _, method in ipairs(properties.methods) do
   case("Box." .. method.getter, function(f)
     f:respond()
@@ -313,9 +295,7 @@ for _, method in ipairs(properties.methods) do
   end)
 end
 for _, name in ipairs({ "setResponse", "setOneWay" }) do
-  case("Box." .. name, function(f)
-    return f.boxes[4]
-  end)
+  case("Box." .. name, function(f) return f.boxes[4] end)
 end
 case("Box.getRect", function(f)
   return f.boxes[3]
@@ -324,9 +304,7 @@ end, "raises")
 -- Backend --------------------------------------------------------------------------------------
 
 for _, name in ipairs({ "getName", "stats", "__tostring" }) do
-  case("Backend." .. name, function(f)
-    return f.world:getBackend()
-  end)
+  case("Backend." .. name, function(f) return f.world:getBackend() end)
 end
 
 -- Pool -----------------------------------------------------------------------------------------
@@ -386,21 +364,15 @@ case("Pool.snapshot", function(f)
   end
   return pool, f.snapshot
 end)
-case("Pool.restore", function(f)
-  return flyOn(f), f.snapshot
-end)
+case("Pool.restore", function(f) return flyOn(f), f.snapshot end)
 case("Pool.restore", function(f)
   local snapshot = (flyOn(f) and f.pool):snapshot()
   f.pool:restore(f.snapshot)
   f.pool:trim()
   return f.pool, snapshot
 end)
-case("Pool.restore", function(f)
-  return flyOn(f), f.snapshot:getString()
-end)
-case("Pool.restore", function(f)
-  return f.pool, stringOfAnotherPool(f)
-end)
+case("Pool.restore", function(f) return flyOn(f), f.snapshot:getString() end)
+case("Pool.restore", function(f) return f.pool, stringOfAnotherPool(f) end)
 case("Pool.restore", function(f)
   return f.pool, f.pool:snapshot():getString():sub(1, -2)
 end, "raises")

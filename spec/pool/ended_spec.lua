@@ -125,9 +125,7 @@ for dim = 2, 3 do
       end
       assert.same(order, idsOf(pool:hits(world)))
       assert.same(order, idsOf(pool:hitsBox(wall)))
-      assert.same(order, idsOf(pool:hits(world, function()
-        return true
-      end)))
+      assert.same(order, idsOf(pool:hits(world, function() return true end)))
     end)
 
     it("are passed over once they were freed or cleared within the loop", function()

@@ -21,9 +21,7 @@ growth.spec("spec.pool.growth_spec", {
     local snapshot = newPool(n, function(i)
       return { model = newModel(i) }
     end):snapshot()
-    return function()
-      snapshot:getString()
-    end
+    return function() snapshot:getString() end
   end },
   { "getString of models that fire each other", 250, function(n)
     local model
@@ -33,8 +31,6 @@ growth.spec("spec.pool.growth_spec", {
     local snapshot = newPool(1, function()
       return { model = model }
     end):snapshot()
-    return function()
-      snapshot:getString()
-    end
+    return function() snapshot:getString() end
   end },
 })

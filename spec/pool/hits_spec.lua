@@ -207,9 +207,7 @@ for dim = 2, 3 do
         assert.equal(expected, rows(pool:hits(other))[1][2])
         assert.equal(expected, (function()
           local seen
-          pool:hits(other, function(got)
-            seen = got
-          end)
+          pool:hits(other, function(got) seen = got end)
           return seen
         end)())
       end

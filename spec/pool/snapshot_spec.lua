@@ -55,9 +55,7 @@ local seal = (rawget(_G, "loadstring") or load)([[
     return at .. ("<I8"):pack(h ~ h >> 47)
   end
 ]])
-seal = seal and seal() or function(bytes)
-  return bytes
-end
+seal = seal and seal() or function(bytes) return bytes end
 
 -- Asserts that damaged bytes are either refused with a reason and without any change, or restored
 -- to a pool that goes on, and whose own string can be restored.
@@ -293,9 +291,7 @@ for dim = 2, 3 do
           pattern[name] = value
         end), name)
       end
-      assert.is_true(same < sizeOf(function(_, pattern)
-        pattern.model = nil
-      end))
+      assert.is_true(same < sizeOf(function(_, pattern) pattern.model = nil end))
       assert.is_true(same < sizeOf(function(options)
         options.emitters[2].model = options.emitters[1].model
       end))

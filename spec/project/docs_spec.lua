@@ -112,9 +112,7 @@ describe("files that are named", function()
   it("in pages are there", function()
     for _, path in ipairs(pages()) do
       for number, line in ipairs(readLines(path)) do
-        eachName(line, function(name)
-          check(path .. ":" .. number, name)
-        end)
+        eachName(line, function(name) check(path .. ":" .. number, name) end)
       end
     end
   end)
@@ -124,9 +122,7 @@ describe("files that are named", function()
       local kind = path:match("%.(%l+)$")
       local comment = COMMENTS[kind]
       for number, line in ipairs(comment and readLines(path) or {}) do
-        eachName(line:match(comment) or "", function(name)
-          check(path .. ":" .. number, name)
-        end)
+        eachName(line:match(comment) or "", function(name) check(path .. ":" .. number, name) end)
       end
     end
   end)

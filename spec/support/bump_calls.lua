@@ -90,9 +90,7 @@ local function addResponses(library, world)
     local cols, len = w:project(col.item, x, y, width, height, goalX, goalY, filter)
     return goalX, goalY, { cols[2] or cols[1] }, math.min(len, 1)
   end)
-  world:addResponse("back", function(_, _, x, y)
-    return x, y, {}, 0
-  end)
+  world:addResponse("back", function(_, _, x, y) return x, y, {}, 0 end)
   world:addResponse("glide", library.responses.slide)
 end
 
@@ -244,9 +242,7 @@ function Trial:itemFilter()
   if self.rng:chance(0.6) then
     return nil
   end
-  return function(item)
-    return serials[item] % 3 ~= 0
-  end
+  return function(item) return serials[item] % 3 ~= 0 end
 end
 
 -- A goal for x, y: sometimes along one axis, or at the same place, or without a coordinate.

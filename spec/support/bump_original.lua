@@ -14,9 +14,7 @@ local function pairsBySerial(t)
   for key in pairs(t) do
     keys[#keys + 1] = key
   end
-  table.sort(keys, function(a, b)
-    return (serialOf(a) or 0) < (serialOf(b) or 0)
-  end)
+  table.sort(keys, function(a, b) return (serialOf(a) or 0) < (serialOf(b) or 0) end)
   return function()
     i = i + 1
     return keys[i], t[keys[i]]

@@ -155,9 +155,7 @@ end
 
 -- Bodies of a kind, w wide and h high, whose feet are at x, y. Circles have one size.
 ground.bodies = {
-  box = function(scene, x, y, w, h)
-    return scene:box(x - w / 2, y - h, w, h, {})
-  end,
+  box = function(scene, x, y, w, h) return scene:box(x - w / 2, y - h, w, h, {}) end,
   circle = function(scene, x, y, w)
     local middleX, middleY = scene.turn(x, y - w / 2)
     return scene.world:insertCircle(middleX, middleY, w / 2)

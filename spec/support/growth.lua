@@ -98,9 +98,7 @@ function growth.spec(module, cases)
   local busted, luassert = require("busted"), require("luassert")
   busted.describe("growth", function()
     local counts
-    busted.setup(function()
-      counts = countAll(module, cases)
-    end)
+    busted.setup(function() counts = countAll(module, cases) end)
     for i, case in ipairs(cases) do
       busted.it(case[1], function()
         if not counts then

@@ -29,9 +29,7 @@ end
 
 local function always(...)
   local list = { ... }
-  return function()
-    return list
-  end
+  return function() return list end
 end
 
 -- Numbers --------------------------------------------------------------------------------------
@@ -137,9 +135,7 @@ local function badLists(f)
 end
 
 local function withAbsent(bad, text)
-  return function(f)
-    return concat(bad(f), { { ABSENT, "no value", { text } } })
-  end
+  return function(f) return concat(bad(f), { { ABSENT, "no value", { text } } }) end
 end
 
 define("boxes?", function(f) return { ABSENT, { f.box } } end, badLists)
@@ -263,9 +259,7 @@ define("function?", always(ABSENT, function() return 5 end), badFunctions)
 
 local function badTables(...)
   local more = { ... }
-  return function()
-    return concat(words({ "table expected, got " }), more)
-  end
+  return function() return concat(words({ "table expected, got " }), more) end
 end
 
 define("out?", function(f) return { f.out, ABSENT } end, badTables())

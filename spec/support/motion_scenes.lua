@@ -102,9 +102,7 @@ function scenes.placement(dim, changes)
 end
 
 function scenes.vectorIn(p, v)
-  return vector(#v, function(i)
-    return p.sign[i] * v[p.order[i]] * p.scale
-  end)
+  return vector(#v, function(i) return p.sign[i] * v[p.order[i]] * p.scale end)
 end
 
 local function pointIn(p, v)
@@ -116,9 +114,7 @@ local function pointIn(p, v)
 end
 
 local function insertBox(world, p, thing, opts)
-  local far = vector(#thing[2], function(i)
-    return thing[2][i] + thing[3][i]
-  end)
+  local far = vector(#thing[2], function(i) return thing[2][i] + thing[3][i] end)
   local a, b = pointIn(p, thing[2]), pointIn(p, far)
   local lo = vector(#a, function(i) return math.min(a[i], b[i]) end)
   local size = vector(#a, function(i) return thing[3][p.order[i]] * p.scale end)

@@ -78,33 +78,25 @@ end
 kind("small integers that tie", function(rng)
   return function()
     return rng:int(-6, 6)
-  end, function()
-    return rng:int(1, 4)
-  end
+  end, function() return rng:int(1, 4) end
 end)
 
 kind("halves", function(rng)
   return function()
     return rng:int(-40, 40) / 2
-  end, function()
-    return rng:int(1, 20) / 2
-  end
+  end, function() return rng:int(1, 20) / 2 end
 end)
 
 kind("touching tiles", function(rng)
   return function()
     return rng:int(0, 7) * 16
-  end, function()
-    return 16.0
-  end
+  end, function() return 16.0 end
 end)
 
 kind("any doubles", function(rng)
   return function()
     return rng:real(-100, 100)
-  end, function()
-    return rng:real(1, 30)
-  end
+  end, function() return rng:real(1, 30) end
 end)
 
 -- Neighbours are the same float32 here.
@@ -113,9 +105,7 @@ kind("far away", function(rng)
   local unit = rng:pick({ 1, 0.37 })
   return function()
     return base + rng:int(-6, 6) * unit
-  end, function()
-    return rng:int(1, 4) * unit
-  end
+  end, function() return rng:int(1, 4) * unit end
 end)
 
 -- Gaps and overlaps of a single unit in the last place.
@@ -123,9 +113,7 @@ kind("one ulp apart", function(rng)
   local ulp = 2 ^ -43
   return function()
     return 1000 + rng:int(0, 1) + rng:int(-2, 2) * ulp
-  end, function()
-    return 1 + rng:int(-1, 1) * ulp
-  end
+  end, function() return 1 + rng:int(-1, 1) * ulp end
 end)
 
 local TINY = { 1e-9, 1e-30, 1e-40, 1e-45, 1e-150, 1e-300, compat.minDouble }
@@ -137,26 +125,20 @@ kind("tiny", function(rng)
   end
   return function()
     return rng:int(-6, 6) * unit()
-  end, function()
-    return rng:int(1, 4) * unit()
-  end
+  end, function() return rng:int(1, 4) * unit() end
 end)
 
 kind("sizes 1 to 300", function(rng)
   return function()
     return rng:real(-500, 500)
-  end, function()
-    return math.exp(rng:real(0, math.log(300)))
-  end
+  end, function() return math.exp(rng:real(0, math.log(300))) end
 end)
 
 kind("all in the same place", function(rng)
   local x, w = rng:real(-50, 50), rng:real(1, 5)
   return function()
     return rng:chance(0.9) and x or x + rng:int(-2, 2)
-  end, function()
-    return w
-  end
+  end, function() return w end
 end)
 
 -- Boxes share a coordinate on one axis.
@@ -165,9 +147,7 @@ local function sharedAxis(shared)
     local x = rng:int(-100, 100)
     return function(axis)
       return axis == shared and x or rng:int(0, 300)
-    end, function()
-      return rng:int(5, 30)
-    end
+    end, function() return rng:int(5, 30) end
   end
 end
 
@@ -181,9 +161,7 @@ kind("huge", function(rng)
   return function()
     return rng:chance(0.05) and rng:pick({ -1.7e308, 1.7e308, compat.maxDouble, -compat.maxDouble })
       or rng:int(-6, 6) * scale()
-  end, function()
-    return rng:int(1, 4) * scale()
-  end
+  end, function() return rng:int(1, 4) * scale() end
 end)
 
 kind("a mixture", function(rng)
@@ -197,9 +175,7 @@ kind("a mixture", function(rng)
   end
   return function(axis)
     return coords[any()](axis)
-  end, function(axis)
-    return sizes[any()](axis)
-  end
+  end, function(axis) return sizes[any()](axis) end
 end)
 
 -- A place and a size of a kind such that the far corner is finite.

@@ -33,9 +33,7 @@ local function indexOf(parts, matches)
 end
 
 local function change(parts, new)
-  local same = indexOf(parts, function(name)
-    return name == new.name
-  end)
+  local same = indexOf(parts, function(name) return name == new.name end)
   if same then
     parts[same] = new
     return

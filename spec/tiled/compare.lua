@@ -13,9 +13,7 @@ local function readPicture(path)
   file:close()
   local w, h, at = text:match("^P6%s+(%d+)%s+(%d+)%s+255%s()")
   assert(w, path)
-  return tonumber(w), tonumber(h), function(x, y)
-    return text:byte(at + 3 * (y * w + x)) > 127
-  end
+  return tonumber(w), tonumber(h), function(x, y) return text:byte(at + 3 * (y * w + x)) > 127 end
 end
 
 -- A chunk of an infinite map is 16 cells wide, of at most 16 pixels.

@@ -29,9 +29,7 @@ end
 -- A legend that makes everything solid, or only one layer.
 local function newLegend(map, only)
   local legend = {}
-  eachLayer(map, function(layer)
-    legend[layer.name] = not only or layer == only
-  end)
+  eachLayer(map, function(layer) legend[layer.name] = not only or layer == only end)
   return legend
 end
 

@@ -215,9 +215,7 @@ twins.__index = twins
 
 -- Ways to ask a world for its contacts. Each returns rows of a phase and two results.
 local WAYS = {
-  function(world)
-    return collect.contacts(world)
-  end,
+  function(world) return collect.contacts(world) end,
   function(world)
     local rows = {}
     for phase, a, b in world:contacts("changes") do
@@ -274,9 +272,7 @@ end
 function twins:change(f, ...)
   local name = self.rng:pick(self.live)
   local args = { ... }
-  self:each(function(world, side)
-    f(world, side.ids[name], compat.unpack(args))
-  end)
+  self:each(function(world, side) f(world, side.ids[name], compat.unpack(args)) end)
   return name
 end
 
@@ -288,9 +284,7 @@ local CHANGES = {
     end, self:rect())
   end },
   { 4, function(self)
-    local gone = self:change(function(world, id)
-      world:remove(id)
-    end)
+    local gone = self:change(function(world, id) world:remove(id) end)
     for i, name in ipairs(self.live) do
       if name == gone then
         table.remove(self.live, i)
@@ -309,9 +303,7 @@ local CHANGES = {
     end, self.rng:chance(0.5))
   end },
   { 12, function(self)
-    self:each(function(world)
-      world:countPairs()
-    end)
+    self:each(function(world) world:countPairs() end)
   end },
   { 1, function(self) -- nearly all boxes move
     for _ = 1, #self.live do
@@ -322,23 +314,17 @@ local CHANGES = {
   end },
   { 1, function(self)
     self.saved = { live = { compat.unpack(self.live) } }
-    self:each(function(world, side)
-      side.saved = world:snapshot(side.saved)
-    end)
+    self:each(function(world, side) side.saved = world:snapshot(side.saved) end)
   end },
   { 1, function(self)
     if self.saved then
       self.live = { compat.unpack(self.saved.live) }
-      self:each(function(world, side)
-        world:restore(side.saved)
-      end)
+      self:each(function(world, side) world:restore(side.saved) end)
     end
   end },
   { 0.2, function(self)
     self.live = {}
-    self:each(function(world)
-      world:clear()
-    end)
+    self:each(function(world) world:clear() end)
   end },
 }
 

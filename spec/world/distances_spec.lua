@@ -57,24 +57,18 @@ local function newScene(seed, dim)
     local p, hi = place(rng, dim), {}
     if i % 3 == 0 then
       local r = rng:real(0.5, 3)
-      far[world:insertCircle(values(p, r))] = function(from)
-        return toCircle(from, p, r)
-      end
+      far[world:insertCircle(values(p, r))] = function(from) return toCircle(from, p, r) end
     elseif i % 3 == 1 and dim == 2 then
       local x, y, s = p[1], p[2], rng:real(1, 4)
       local flat = { x, y, x + s, y + 1, x + s / 2, y + s, x - 0.5, y + s / 2 }
-      far[world:insertPolygon(flat)] = function(from)
-        return toPolygon(from, flat)
-      end
+      far[world:insertPolygon(flat)] = function(from) return toPolygon(from, flat) end
     else
       local size = {}
       for axis = 1, dim do
         size[axis] = rng:real(0.5, 4)
         hi[axis] = p[axis] + size[axis]
       end
-      far[world:insert(values(concat(p, size)))] = function(from)
-        return toBox(from, p, hi)
-      end
+      far[world:insert(values(concat(p, size)))] = function(from) return toBox(from, p, hi) end
     end
   end
   return world, far, rng

@@ -990,9 +990,7 @@ for dim = 2, 3 do
           world:countPairs()
           boxes[13]:setStatic(false)
         end,
-        function()
-          boxes[14]:setData({})
-        end,
+        function() boxes[14]:setData({}) end,
         function()
           local snapshot = world:snapshot()
           for i = 1, 50 do

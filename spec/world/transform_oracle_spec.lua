@@ -125,15 +125,11 @@ local function anyTransform(rng, dim)
   if dim == 2 then
     local angle = rng:chance(0.2) and 0 or rng:real(-7, 7)
     arguments = compat.concat(move, { angle })
-    turn = function(v)
-      return turnedByAngle(angle, v)
-    end
+    turn = function(v) return turnedByAngle(angle, v) end
   else
     local q, scaled = anyQuaternion(rng)
     arguments = compat.concat(move, scaled)
-    turn = function(v)
-      return turnedBy(q, v)
-    end
+    turn = function(v) return turnedBy(q, v) end
   end
   return compat.concat(arguments, given), move, turn, scale
 end

@@ -10,9 +10,7 @@ local unpack, values = compat.unpack, compat.values
 
 -- Returns the numbers for that many axes: take({1, 2, 3}) is 1, 2 in 2D and 1, 2, 3 in 3D.
 local function taker(dim)
-  return function(list)
-    return unpack(list, 1, dim)
-  end
+  return function(list) return unpack(list, 1, dim) end
 end
 
 for dim = 2, 3 do

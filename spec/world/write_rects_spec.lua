@@ -97,9 +97,7 @@ for dim = 2, 3 do
       end
       for _, name in ipairs({ "getSize", "getPointer" }) do
         local method = methods[name]
-        methods[name] = function(self)
-          return (method(self))
-        end
+        methods[name] = function(self) return (method(self)) end
         refuse(data, ("Data whose %s is a C function expected"):format(name))
         -- C functions that run a function of the script.
         local wrapped = coroutine.wrap(function(self) return (method(self)) end)

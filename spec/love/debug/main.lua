@@ -61,9 +61,7 @@ end
 function love.load(arguments)
   local canvas = love.graphics.newCanvas(W, H)
   local world, opts = newScene()
-  canvas:renderTo(function()
-    draw(world, opts)
-  end)
+  canvas:renderTo(function() draw(world, opts) end)
   local image, drawn = canvas:newImageData(), 0
   image:mapPixel(function(_, _, r, g, b, a)
     drawn = drawn + (r + g + b > 0.4 and 1 or 0)
