@@ -19,10 +19,9 @@ typedef enum bs_response {
     BS_BOUNCE, /* It reflects its motion at the side that was hit. */
     BS_SLIDE,  /* It stops on that axis, and goes on along the others. */
     BS_CROSS,  /* It goes on, and the other is reported. */
-    BS_PUSH,   /* It moves the other ahead, and slides. Steps do not have this response. */
-    BS_UNKNOWN /* bs_move_run asks the host. */
+    BS_PUSH    /* It moves the other ahead, and slides. Steps do not have this response. */
 } bs_response;
-enum { BS_RESPONSES = BS_UNKNOWN };
+enum { BS_RESPONSES = BS_PUSH + 1 };
 
 /* The normal of a side along an axis: -1 or 1 there, 0 elsewhere; or 0 on all axes: none. */
 typedef signed char bs_side[DIM];

@@ -325,15 +325,22 @@ bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, b
 
 /* --- movement (motion/move.c) ------------------------------------------------------- */
 
+/*
+ * The host's response of `self` to a box that it would meet. The host may query the world, and run
+ * moves that change nothing. It may also leave by longjmp, if that leads to bs_call_end.
+ */
+typedef bs_response bs_ask(void *host, uint32_t self, uint32_t other);
+
 /* Which boxes a moving box meets, and its response. */
 typedef struct bs_rules {
     uint64_t mask[BS_RESPONSES]; /* The layers of each response. The first match counts of BS_TOUCH,
                                     BS_BOUNCE, BS_PUSH, BS_SLIDE, BS_CROSS. */
     bs_response to_pairs;        /* The response to others that could make a pair with the box. */
     uint32_t ignore;             /* This box is ignored; it may be BS_NO_BOX. */
-    bool ask;                    /* The host decides, and nothing above counts. */
-    bool pushes;                 /* BS_PUSH moves others; if not, it counts as BS_SLIDE. */
-    const uint8_t *skips;        /* By box: if not 0, it is ignored, too. It may be NULL. */
+    bs_ask *ask;                 /* If it is not NULL, the host decides, not masks and to_pairs. */
+    void *host;
+    bool pushes;          /* BS_PUSH moves others; if not, it counts as BS_SLIDE. */
+    const uint8_t *skips; /* By box: if not 0, it is ignored, too. It may be NULL. */
 } bs_rules;
 
 /* Slide along all boxes that could make a pair with the box, even if both are static. */
@@ -343,6 +350,16 @@ bs_rules bs_rules_default(void);
 static inline bool bs_rules_may_give(const bs_rules *rules, bs_response response) {
     return rules->mask[response] != 0 || rules->to_pairs == response;
 }
+
+/*
+ * A call that asks the host, or moves several boxes, and may fail between two of them, stands
+ * between these two. If it is not done, all boxes are put back, and what it has begun has ended. A
+ * call within another one changes nothing.
+ */
+void bs_call_begin(bs_world *w);
+void bs_call_end(bs_world *w, bool done);
+/* Within a call: as bs_world_update. If there is no memory, nothing has changed. */
+bs_status bs_journal_update(bs_world *w, uint32_t box, const bs_rect *rect);
 
 /* A hit of a moving box. */
 typedef struct bs_collision {
@@ -379,42 +396,28 @@ BS_LIST(bs_collisions, bs_collision);
  * that the moving box is in. The box stays off slanted and round sides by 2^-48 of the
  * largest coordinate.
  *
- *      bs_move *m = bs_move_begin(w, box, goal, &rules);
- *      while ((progress = bs_move_run(m, &other)) == BS_MOVE_ASKS) {
- *          bs_move_answer(m, ...);     the response to `other`; each box is asked about once
- *      }
+ *      bs_move *m = bs_move_run(w, box, goal, &rules);     NULL: no memory
  *      ... bs_move_rect(m), bs_move_collisions(m), bs_world_update(w, box, bs_move_rect(m)) ...
  *      bs_move_end(m);
  *
- * The world must not change in between, but it may be queried, and other moves may begin and end.
- * The difference between goal and place must be finite. Each change of direction costs a query
- * around the way, and O(n log n) for the n boxes that it finds there.
+ * The host is asked about each box once, in the order of contact. The difference between goal and
+ * place must be finite. Each change of direction costs a query around the way, and O(n log n) for
+ * the n boxes that it finds there.
  *
  * If rules->pushes, BS_PUSH moves dynamic boxes. Each is met once, and goes ahead along the normal
  * by as much of the motion as is left along it, as far as it gets by a move with default rules in a
  * world without the pusher. Then the pusher goes on. It slides along a box that was stopped, and
- * along boxes that it overlaps at the start. Such moves change the world while they run.
+ * along boxes that it overlaps at the start. Such moves change the world while they run, so they
+ * are run within a call (bs_call_begin), as those that ask.
  *
  * This is the slab method of bs_sweep, with axes that are stopped one by one; compare "conservative
  * advancement", Mirtich 1996, of which this is the exact case.
  */
 typedef struct bs_move bs_move;
-bs_move *bs_move_begin(bs_world *w, uint32_t box, const double goal[DIM], const bs_rules *rules);
-typedef enum bs_progress { BS_MOVE_DONE, BS_MOVE_ASKS, BS_MOVE_NO_MEMORY } bs_progress;
-bs_progress bs_move_run(bs_move *m, uint32_t *other);
-void bs_move_answer(bs_move *m, bs_response response);
+bs_move *bs_move_run(bs_world *w, uint32_t box, const double goal[DIM], const bs_rules *rules);
 bs_rect bs_move_rect(const bs_move *m);                    /* Where the box ends. */
 const bs_collisions *bs_move_collisions(const bs_move *m); /* In the order of contact. */
 void bs_move_end(bs_move *m); /* It can be read until another move begins. */
-
-/*
- * The journal of a call that moves several boxes, and may fail between two of them: where these
- * were. Moves that push write what they push into it.
- */
-void bs_journal_begin(bs_world *w); /* What has moved so far stays where it is. */
-/* As bs_world_update. If there is no memory, nothing has changed. */
-bs_status bs_journal_update(bs_world *w, uint32_t box, const bs_rect *rect);
-void bs_journal_undo(bs_world *w); /* Puts back what has moved since it began. */
 
 /* --- pushing and carrying (motion/push.c) --------------------------------------------- */
 
@@ -422,12 +425,15 @@ void bs_journal_undo(bs_world *w); /* Puts back what has moved since it began. *
 typedef struct bs_pushed {
     bs_id id;
     uint32_t box;
-    uint32_t by;          /* The box that carries it, or the first that met it. */
-    bs_response response; /* If this is BS_UNKNOWN, the host sets it before bs_push_run. */
-    bool crushed;         /* It was held in the way, and overlaps the platform at the end. */
-    bool carried;         /* It rested on what moved. */
-    double place[DIM];    /* The position that it has come to. */
+    uint32_t by;       /* The box that carries it, or the first that met it. */
+    bool crushed;      /* It was held in the way, and overlaps the platform at the end. */
+    bool carried;      /* It rested on what moved. */
+    double place[DIM]; /* The position that it has come to. */
 } bs_pushed;
+typedef struct bs_pushes {
+    const bs_pushed *at;
+    size_t n;
+} bs_pushes;
 
 /*
  * Moves a platform: n boxes that move as one, each all the way to its rect in `after`. Dynamic
@@ -435,27 +441,16 @@ typedef struct bs_pushed {
  * and what is in their way is moved ahead of them. If something makes such a box slide, it goes on
  * along that until it is out of the way. The platform carries, by as much as it moves and once, the
  * boxes that rest against the sides to which gravity presses them, and those that rest on these.
- * Only boxes that are solid by the rules are pushed or carried.
+ * Only boxes that are solid by the rules are pushed or carried. The host is asked about each once,
+ * before anything has moved.
  *
- *      bs_push *p = bs_push_begin(w, &box, &after, 1, &rules);
- *      ... bs_push_rows(p, &n): each with BS_UNKNOWN gets the host's response ...
- *      bs_push_run(p), bs_push_rows(p, &n), perhaps bs_push_undo(p), bs_push_end(p)
- *
- * A box that is named twice counts once. The world must not change between begin and run. If
- * bs_push_run fails, nothing has moved. It costs one move for each box that is pushed or carried,
- * and another for each box that this one pushes.
+ * A box that is named twice counts once. It runs within a call (bs_call_begin). `out` has carried
+ * boxes, each behind its carrier, then boxes that were in the way, then boxes that these pushed; it
+ * is valid until the next push. It costs one move for each box that is pushed or carried, and
+ * another for each box that this one pushes.
  */
-typedef struct bs_push bs_push;
-bs_push *bs_push_begin(bs_world *w, const uint32_t *boxes, const bs_rect *after, size_t n,
-                       const bs_rules *rules);
-bs_status bs_push_run(bs_push *p);
-/*
- * Before the run: the boxes that the host may have to be asked about. After it: carried boxes, each
- * behind its carrier, then boxes that were in the way, then boxes that these pushed.
- */
-bs_pushed *bs_push_rows(bs_push *p, size_t *n);
-void bs_push_undo(bs_push *p); /* Puts all boxes back, if any have moved. */
-void bs_push_end(bs_push *p);
+bs_status bs_push_run(bs_world *w, const uint32_t *boxes, const bs_rect *after, size_t n,
+                      const bs_rules *rules, bs_pushes *out);
 
 /* --- places (motion/rest.c) ----------------------------------------------------------- */
 

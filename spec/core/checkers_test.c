@@ -5,6 +5,7 @@
  * This test damages worlds and pools on purpose, in one place at a time. The checker must name the
  * damage.
  */
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 #include "checkers/checkers.h"
 #include "limited_memory.h"
 #include "pool/pool_parts.h"
-#include "motion/motion.h"
+#include "motion/push_parts.h"
 
 /* --- what is damaged ------------------------------------------------------------------------ */
 
@@ -62,16 +63,15 @@ static void give_conduct(bs_world *w) {
     const bs_rules rules = bs_rules_default();
     const uint32_t box = BOX;
     bs_rect goal = *bs_world_rect(w, BOX);
-    uint32_t none;
+    bs_pushes pushes;
     goal.pos[0] = goal.pos[1] = 300;
-    bs_move *m = bs_move_begin(w, BOX, goal.pos, &rules);
-    bs_push *p = bs_push_begin(w, &box, &goal, 1, &rules);
-    if (m == NULL || p == NULL || bs_move_run(m, &none) != BS_MOVE_DONE ||
+    bs_call_begin(w);
+    const bs_move *m = bs_move_run(w, BOX, goal.pos, &rules);
+    if (m == NULL || bs_push_run(w, &box, &goal, 1, &rules, &pushes) != BS_OK ||
         bs_world_set_conduct(w, BOX, &conduct) != BS_OK) {
         abort();
     }
-    bs_move_end(m);
-    bs_push_end(p);
+    bs_call_end(w, false);
 }
 
 /* Back ends learn what has changed. */
@@ -167,7 +167,7 @@ static void conduct_behind_all(bs_world *w) {
 DAMAGE(shorten_conduct, w->conduct_cap = 1)
 DAMAGE(bounce_backwards, w->conduct[BOX].bounce = -2)
 DAMAGE(fall_forever, w->conduct[BOX].gravity_scale = HUGE_VAL)
-DAMAGE(respond_unknown, w->conduct[BOX].response = BS_UNKNOWN)
+DAMAGE(respond_unknown, w->conduct[BOX].response = (bs_response)BS_RESPONSES)
 DAMAGE(face_two_ways, w->conduct[BOX].one_way[1] = 1)
 DAMAGE(miscount_shaped, w->state.shaped++)
 
@@ -184,32 +184,42 @@ static void make_shape(bs_world *w) {
 DAMAGE(flag_without_shape, make_shape(w); w->flags[BOX + 1] |= BS_HAS_SHAPE)
 DAMAGE(miss_centre, make_shape(w); w->flags[BOX] ^= BS_IS_CENTRED)
 
-static bs_push *begin_push(bs_world *w) {
-    const bs_rules rules = bs_rules_default();
-    const uint32_t box = LONELY;
-    bs_rect goal = *bs_world_rect(w, LONELY);
-    goal.pos[0] = goal.pos[1] = 1500;
-    bs_push *p = bs_push_begin(w, &box, &goal, 1, &rules);
-    size_t n = 0;
-    if (p == NULL || bs_push_rows(p, &n) == NULL || n < 2) {
-        abort();
-    }
-    return p;
-}
+/* The host, which leaves a push when it is asked for the second time. */
+typedef struct leaver {
+    int asked;
+    jmp_buf back;
+} leaver;
 
-static void push_swap_rows(bs_world *w) {
-    size_t n;
-    bs_pushed *row = bs_push_rows(begin_push(w), &n);
-    row[0].box = row[1].box;
+static bs_response leave(void *host, uint32_t self, uint32_t other) {
+    leaver *l = host;
+    (void)self, (void)other;
+    if (++l->asked == 2) {
+        longjmp(l->back, 1);
+    }
+    return BS_SLIDE;
 }
 
 /* A push that has begun is no damage as long as the host can be asked. */
-DAMAGE(push_begin, begin_push(w))
+static void push_begin(bs_world *w) {
+    leaver l = {0};
+    bs_rules rules = {.ignore = BS_NO_BOX, .ask = leave, .host = &l};
+    const uint32_t box = LONELY;
+    bs_rect goal = *bs_world_rect(w, LONELY);
+    bs_pushes pushes;
+    goal.pos[0] = goal.pos[1] = 1500;
+    bs_call_begin(w);
+    if (setjmp(l.back) == 0) {
+        (void)bs_push_run(w, &box, &goal, 1, &rules, &pushes);
+        abort();
+    }
+}
+
+DAMAGE(push_lose_row, push_begin(w); w->push->rows++)
 
 static void move_begin(bs_world *w) {
     const bs_rules rules = bs_rules_default();
     const double goal[DIM] = {300, 300};
-    if (bs_move_begin(w, BOX, goal, &rules) == NULL) {
+    if (bs_move_run(w, BOX, goal, &rules) == NULL) {
         abort();
     }
 }
@@ -470,7 +480,7 @@ static const damage damages[] = {
     {"tree", fall_forever, "world: a box has an invalid conduct"},
     {"tree", respond_unknown, "world: a box has an invalid conduct"},
     {"tree", face_two_ways, "world: a box has an invalid conduct"},
-    {"tree", push_swap_rows, "push: rows and boxes do not agree"},
+    {"tree", push_lose_row, "push: rows and boxes do not agree"},
     {"tree", calm_all_pairs, "world: a pair of a restless box stands among the calm ones"},
     {"tree", calm_too_many, "world: more pairs are calm than there are"},
     {"tree", lose_change, "back end: what has changed is not noted right"},

@@ -112,12 +112,11 @@ static void add_bystander(const trial *t, copy *c, const bs_rect *there) {
 static void run(const trial *t, copy *c, uint32_t box, const double goal[DIM], double times,
                 const bs_rules *rules) {
     double to[DIM];
-    uint32_t other;
     for (int k = 0; k < DIM; k++) {
         to[k] = goal[k] * times;
     }
-    bs_move *m = bs_move_begin(c->world, box, to, rules);
-    expect(t, NULL, m != NULL && bs_move_run(m, &other) == BS_MOVE_DONE, "no memory");
+    bs_move *m = bs_move_run(c->world, box, to, rules);
+    expect(t, NULL, m != NULL, "no memory");
     const bs_collisions *met = bs_move_collisions(m);
     c->end = bs_move_rect(m);
     for (size_t i = 0; i < met->n; i++) {
@@ -243,7 +242,7 @@ void expect_laws(const trial *t, const oracle_box *mover, const bs_rect *there,
     static copy plain, other;
     bs_rules crossing = *rules;
     double times = (t->step & 1) != 0 ? 0x1p20 : 0x1p-20;
-    if (rules->ask || rules->ignore != BS_NO_BOX || !is_fit(t, &mover->rect, there)) {
+    if (rules->ask != NULL || rules->ignore != BS_NO_BOX || !is_fit(t, &mover->rect, there)) {
         return;
     }
     for (int i = 0; i < BS_RESPONSES; i++) {

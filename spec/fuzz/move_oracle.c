@@ -32,8 +32,8 @@ bs_response oracle_response(const bs_rules *rules, const oracle_box *self,
     if (self == other || other->index == rules->ignore) {
         return BS_PASS;
     }
-    if (rules->ask) {
-        return BS_UNKNOWN;
+    if (rules->ask != NULL) {
+        return (bs_response)NOT_ASKED;
     }
     bs_response response = oracle_layers_meet(self, other) ? rules->to_pairs : BS_PASS;
     for (size_t i = sizeof in_order / sizeof *in_order; i-- > 0;) {
@@ -45,7 +45,7 @@ bs_response oracle_response(const bs_rules *rules, const oracle_box *self,
 bs_response oracle_answer(const bs_rules *rules, const oracle_box *self, const oracle_box *other,
                           uint64_t answers) {
     bs_response response = oracle_response(rules, self, other);
-    if (response == BS_UNKNOWN) {
+    if (response == (bs_response)NOT_ASKED) {
         response = answer_of(answers, other->id);
         response = oracle_stops(response) && oracle_is_sensed(self, other) ? BS_CROSS : response;
     }
@@ -72,7 +72,8 @@ bool oracle_layers_meet(const oracle_box *a, const oracle_box *b) {
 
 static bool may_stop(const bs_rules *rules, const oracle_box *self, const oracle_box *other) {
     bs_response response = oracle_response(rules, self, other);
-    return !oracle_is_sensed(self, other) && (response == BS_UNKNOWN || oracle_stops(response));
+    return !oracle_is_sensed(self, other) &&
+           (response == (bs_response)NOT_ASKED || oracle_stops(response));
 }
 
 /* --- places --------------------------------------------------------------------------------- */
@@ -662,7 +663,7 @@ static const char *check_hit(const course *c, bs_collision *row, size_t n, size_
     if (leaves && oracle_stops(response)) {
         return NULL;
     }
-    if (response == BS_UNKNOWN) {
+    if (response == (bs_response)NOT_ASKED) {
         if (*asks >= told->asks || told->asked[*asks] != row->id) {
             return "asks about another box";
         }

@@ -13,6 +13,9 @@
 
 enum { MOST_MET = 2 * MOST_BOXES + 64 };
 
+/* The response where the host must be asked. */
+enum { NOT_ASKED = BS_RESPONSES };
+
 /* What the host answers about a box. It is the same in all worlds. */
 bs_response answer_of(uint64_t seed, bs_id other);
 
@@ -36,7 +39,7 @@ typedef struct way {
 } way;
 
 bool oracle_layers_meet(const oracle_box *a, const oracle_box *b);
-/* The response by the rules alone; BS_UNKNOWN if the host is asked. */
+/* The response by the rules alone; NOT_ASKED if the host is asked. */
 bs_response oracle_response(const bs_rules *rules, const oracle_box *self, const oracle_box *other);
 bool oracle_is_one_way(const oracle_box *box);
 bool oracle_stops(bs_response response);

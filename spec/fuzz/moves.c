@@ -2,6 +2,7 @@
 #include "trial.h"
 
 #include <math.h>
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +49,17 @@ bs_conduct any_conduct(trial *t) {
     return conduct;
 }
 
+/* A call, as the host that is asked meanwhile. */
+typedef struct host {
+    const trial *t;
+    const subject *s;
+    const errand *e;
+    way *have;         /* which gets what is asked; it may be NULL */
+    jmp_buf no_memory; /* where the host goes if it finds none */
+} host;
+
+static bs_response answer(void *it, uint32_t self, uint32_t other);
+
 static bs_rules any_rules(trial *t) {
     static const uint64_t masks[] = {0, 0, 0, 1, 2, 3, UINT32_MAX, BS_ANY_LAYER};
     bs_rules rules = bs_rules_default();
@@ -56,7 +68,7 @@ static bs_rules any_rules(trial *t) {
         return rules;
     }
     rules.to_pairs = (how & 1) != 0 ? (bs_response)next_below(&t->in, BS_RESPONSES) : BS_PASS;
-    rules.ask = (how & 2) != 0;
+    rules.ask = (how & 2) != 0 ? answer : NULL;
     for (int i = BS_TOUCH; i <= BS_CROSS; i++) {
         rules.mask[i] = masks[next_below(&t->in, 8)];
     }
@@ -112,48 +124,59 @@ static void copy(void *to, const void *from, size_t size) {
 /* Makes another move while one is running. */
 static bs_status move_within(const subject *s, const errand *e, uint32_t other) {
     bs_rules rules = bs_rules_default();
-    uint32_t none;
     bs_rect r = *bs_world_rect(s->world, other);
     for (int k = 0; k < DIM; k++) {
         double to = e->goal[k];
         r.pos[k] = isfinite(to - r.pos[k]) && isfinite(to + r.size[k]) ? to : r.pos[k];
     }
-    bs_move *m = bs_move_begin(s->world, other, r.pos, &rules);
-    if (m == NULL) {
-        return BS_NO_MEMORY;
+    bs_move *m = bs_move_run(s->world, other, r.pos, &rules);
+    if (m != NULL) {
+        bs_move_end(m);
     }
-    bs_progress progress = bs_move_run(m, &none);
-    bs_move_end(m);
-    return progress == BS_MOVE_DONE ? BS_OK : BS_NO_MEMORY;
+    return m != NULL ? BS_OK : BS_NO_MEMORY;
+}
+
+static bs_response answer(void *it, uint32_t self, uint32_t other) {
+    host *h = it;
+    way *have = h->have;
+    bs_id id = bs_world_id(h->s->world, other);
+    expect(h->t, h->s, self == h->e->box->index, "asks for another box");
+    if (have != NULL) {
+        expect(h->t, h->s, have->asks < MOST_BOXES, "asks too often");
+        have->asked[have->asks++] = id;
+    }
+    if (h->e->nested && move_within(h->s, h->e, other) != BS_OK) {
+        longjmp(h->no_memory, 1);
+    }
+    return answer_of(h->e->answers, id);
+}
+
+/* Runs a move, within a call that the host may leave; the caller ends the call. Returns NULL if
+ * there is no memory. */
+static bs_move *run_asking(host *h, bool pushes) {
+    bs_rules rules = h->e->rules;
+    rules.host = h;
+    rules.pushes = pushes;
+    bs_call_begin(h->s->world);
+    if (setjmp(h->no_memory) != 0) {
+        return NULL;
+    }
+    return bs_move_run(h->s->world, h->e->box->index, h->e->goal, &rules);
 }
 
 static bs_status run_way(const trial *t, const subject *s, const errand *e, way *have) {
-    uint32_t other;
-    bs_progress progress;
-    bs_move *m = bs_move_begin(s->world, e->box->index, e->goal, &e->rules);
+    host h = {.t = t, .s = s, .e = e, .have = have};
     have->asks = 0;
-    if (m == NULL) {
-        return BS_NO_MEMORY;
-    }
-    while ((progress = bs_move_run(m, &other)) == BS_MOVE_ASKS) {
-        bs_id id = bs_world_id(s->world, other);
-        expect(t, s, have->asks < MOST_BOXES, "asks too often");
-        have->asked[have->asks++] = id;
-        if (e->nested && move_within(s, e, other) != BS_OK) {
-            bs_move_end(m);
-            return BS_NO_MEMORY;
-        }
-        bs_move_answer(m, answer_of(e->answers, id));
-    }
-    if (progress == BS_MOVE_DONE) {
+    const bs_move *m = run_asking(&h, false);
+    if (m != NULL) {
         const bs_collisions *met = bs_move_collisions(m);
         expect(t, s, met->n <= MOST_MET, "meets too many");
         have->end = bs_move_rect(m);
         have->n = met->n;
         copy(have->met, met->at, met->n * sizeof *met->at);
     }
-    bs_move_end(m);
-    return progress == BS_MOVE_DONE ? BS_OK : BS_NO_MEMORY;
+    bs_call_end(s->world, m != NULL);
+    return m != NULL ? BS_OK : BS_NO_MEMORY;
 }
 
 /* Compares with another world, bit for bit. */
@@ -189,7 +212,7 @@ static void expect_sound(const trial *t, const errand *e, const way *have) {
     for (size_t i = 0; i < have->n; i++) {
         const bs_collision *c = &have->met[i];
         expect(t, s, c->t >= before && c->t <= 1, "times are out of order");
-        expect(t, s, c->response > BS_PASS && c->response < BS_UNKNOWN, "no response");
+        expect(t, s, c->response > BS_PASS && (int)c->response < BS_RESPONSES, "no response");
         before = c->t;
     }
     for (int k = 0; k < DIM; k++) {
@@ -378,32 +401,26 @@ static void expect_as_before(const trial *t, const subject *s, const char *what)
 
 static bs_status run_push(const trial *t, const subject *s, const errand *e, bool undo,
                           pushes *have) {
+    host h = {.t = t, .s = s, .e = e};
+    bs_rules rules = e->rules;
     bs_rect goal = e->box->rect;
+    bs_pushes found = {.n = 0};
     memcpy(goal.pos, e->goal, sizeof goal.pos);
-    bs_push *p = bs_push_begin(s->world, &e->box->index, &goal, 1, &e->rules);
-    if (p == NULL) {
-        return BS_NO_MEMORY;
+    rules.host = &h;
+    bs_call_begin(s->world);
+    bs_status status = BS_NO_MEMORY;
+    if (setjmp(h.no_memory) == 0) {
+        status = bs_push_run(s->world, &e->box->index, &goal, 1, &rules, &found);
     }
-    size_t n;
-    bs_pushed *row = bs_push_rows(p, &n);
-    for (size_t i = 0; i < n; i++) {
-        if (row[i].response == BS_UNKNOWN) {
-            row[i].response = answer_of(e->answers, row[i].id);
-        }
-    }
-    bs_status status = bs_push_run(p);
     if (status == BS_OK) {
-        row = bs_push_rows(p, &have->n);
-        copy(have->row, row, have->n * sizeof *row);
+        have->n = found.n;
+        copy(have->row, found.at, found.n * sizeof *found.at);
         read_rects(t, s, have->rect);
-    } else {
-        expect_as_before(t, s, "a push that failed has moved something");
     }
-    if (status == BS_OK && undo) {
-        bs_push_undo(p);
-        expect_as_before(t, s, "a push that was undone has moved something");
+    bs_call_end(s->world, status == BS_OK && !undo);
+    if (status != BS_OK || undo) {
+        expect_as_before(t, s, "a push that was not done has moved something");
     }
-    bs_push_end(p);
     return status;
 }
 
@@ -414,9 +431,8 @@ static void expect_same_pushes(const trial *t, const subject *s, const pushes *h
         const bs_pushed *a = &have->row[i];
         const bs_pushed *b = &first->row[i];
         expect(t, s,
-               a->id == b->id && a->box == b->box && a->response == b->response &&
-                   a->crushed == b->crushed && a->carried == b->carried &&
-                   memcmp(a->place, b->place, sizeof a->place) == 0,
+               a->id == b->id && a->box == b->box && a->crushed == b->crushed &&
+                   a->carried == b->carried && memcmp(a->place, b->place, sizeof a->place) == 0,
                "pushes others than in another world");
     }
     expect(t, s, memcmp(have->rect, first->rect, t->truth.n * sizeof *have->rect) == 0,
@@ -513,7 +529,7 @@ static void expect_sound_push(const trial *t, const errand *e, const pushes *p) 
     oracle_riders(o, e, rides);
     for (size_t i = 0; i < o->n; i++) {
         const bs_pushed *row = row_of(p, &o->box[i]);
-        bool carried = row != NULL && row->carried && oracle_stops(row->response);
+        bool carried = row != NULL && row->carried;
         expect(t, t->subject, carried == rides[i] || !oracle_is_like_in_games(o, e),
                "carries what does not ride, or not what does");
         if (i != self) {
@@ -526,25 +542,16 @@ static void expect_sound_push(const trial *t, const errand *e, const pushes *p) 
 
 /* Runs a move that pushes. `have` gets the places, and then everything is put back. */
 static bs_status run_crates(const trial *t, const subject *s, const errand *e, pushes *have) {
-    uint32_t other;
-    bs_progress progress;
-    bs_rules rules = e->rules;
-    rules.pushes = true;
-    bs_journal_begin(s->world);
-    bs_move *m = bs_move_begin(s->world, e->box->index, e->goal, &rules);
-    if (m == NULL) {
-        return BS_NO_MEMORY;
-    }
-    while ((progress = bs_move_run(m, &other)) == BS_MOVE_ASKS) {
-        bs_move_answer(m, answer_of(e->answers, bs_world_id(s->world, other)));
-    }
+    host h = {.t = t, .s = s, .e = e};
+    const bs_move *m = run_asking(&h, true);
     have->n = 0;
-    read_rects(t, s, have->rect);
-    have->rect[e->box - t->truth.box] = bs_move_rect(m);
-    bs_move_end(m);
-    bs_journal_undo(s->world);
+    if (m != NULL) {
+        read_rects(t, s, have->rect);
+        have->rect[e->box - t->truth.box] = bs_move_rect(m);
+    }
+    bs_call_end(s->world, false);
     expect_as_before(t, s, "a move that was undone has moved something");
-    return progress == BS_MOVE_DONE ? BS_OK : BS_NO_MEMORY;
+    return m != NULL ? BS_OK : BS_NO_MEMORY;
 }
 
 /* Checks that no box is inside another one in which it was not before. */
@@ -553,7 +560,7 @@ static void expect_sound_crates(const trial *t, const errand *e, const pushes *p
     for (size_t i = 0; i < t->truth.n; i++) {
         const oracle_box *b = &t->truth.box[i];
         bs_response response = oracle_response(&e->rules, e->box, b);
-        response = response == BS_UNKNOWN ? answer_of(e->answers, b->id) : response;
+        response = response == (bs_response)NOT_ASKED ? answer_of(e->answers, b->id) : response;
         response = oracle_is_sensed(e->box, b) ? BS_CROSS : response;
         bool moved = memcmp(&b->rect, &p->rect[i], sizeof b->rect) != 0;
         expect(t, t->subject, i == self || !moved || (!b->is_static && response == BS_PUSH),

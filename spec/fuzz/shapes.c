@@ -349,20 +349,10 @@ static void list_solid(const trial *t, const oracle_box *box, oracle_list *out) 
     }
 }
 
-/* Runs a move, and answers its questions by ids. NULL if there is no memory. */
-static bs_move *run_way(const subject *s, uint32_t box, const double goal[DIM],
-                        const bs_rules *rules) {
-    uint32_t other;
-    bs_progress progress = BS_MOVE_NO_MEMORY;
-    bs_move *m = bs_move_begin(s->world, box, goal, rules);
-    while (m != NULL && (progress = bs_move_run(m, &other)) == BS_MOVE_ASKS) {
-        bs_move_answer(m, (bs_response)(bs_world_id(s->world, other) % BS_RESPONSES));
-    }
-    if (m != NULL && progress != BS_MOVE_DONE) {
-        bs_move_end(m);
-        m = NULL;
-    }
-    return m;
+/* The host's answer, by ids. */
+static bs_response answer(void *world, uint32_t self, uint32_t other) {
+    (void)self;
+    return (bs_response)(bs_world_id(world, other) % BS_RESPONSES);
 }
 
 /* Slides to a goal. The box must not end inside a shape in which it was not before. */
@@ -378,7 +368,7 @@ void do_move_shape(trial *t) {
     unsigned how = next_byte(&t->in);
     rules.mask[BS_BOUNCE] = how < 60 ? BS_ANY_LAYER : 0;
     rules.mask[BS_TOUCH] = how >= 60 && how < 90 ? BS_ANY_LAYER : 0;
-    rules.ask = how >= 90 && how < 120;
+    rules.ask = how >= 90 && how < 120 ? answer : NULL;
     for (int k = 0; k < DIM; k++) {
         there.pos[k] += motion[k];
         if (!isfinite(there.pos[k] - box->rect.pos[k])) {
@@ -394,7 +384,8 @@ void do_move_shape(trial *t) {
     expect_laws(t, box, &there, &rules);
     EACH(t, s) {
         bs_move *m;
-        while ((m = run_way(s, box->index, there.pos, &rules)) == NULL) {
+        rules.host = s->world;
+        while ((m = bs_move_run(s->world, box->index, there.pos, &rules)) == NULL) {
             again(t, s, BS_NO_MEMORY);
         }
         bs_rect rect = bs_move_rect(m);
@@ -408,7 +399,7 @@ void do_move_shape(trial *t) {
     }
     agree(t);
     list_solid(t, box, &after);
-    for (size_t i = 0, j = 0; i < after.n && !rules.ask; i++) {
+    for (size_t i = 0, j = 0; i < after.n && rules.ask == NULL; i++) {
         while (j < before.n && t->truth.rank[before.at[j]] < t->truth.rank[after.at[i]]) {
             j++;
         }
@@ -435,15 +426,13 @@ void do_push_shape(trial *t) {
         return;
     }
     EACH(t, s) {
-        bs_push *p;
-        while ((p = bs_push_begin(s->world, &box->index, &there, 1, &rules)) == NULL ||
-               bs_push_run(p) != BS_OK) {
-            if (p != NULL) {
-                bs_push_end(p);
-            }
-            again(t, s, BS_NO_MEMORY);
-        }
-        bs_push_end(p);
+        bs_pushes pushes;
+        bs_status status;
+        do {
+            bs_call_begin(s->world);
+            status = bs_push_run(s->world, &box->index, &there, 1, &rules, &pushes);
+            bs_call_end(s->world, status == BS_OK);
+        } while (again(t, s, status));
     }
     agree(t);
 }

@@ -743,3 +743,44 @@ describe("a debug hook", function()
     end
   end)
 end)
+
+-- A call that fails puts back what it has moved. One that fails within another call must leave
+-- alone what that one has moved, and go on with.
+describe("a call that fails within a filter function", function()
+  local CALLS = {
+    move = function(world, box, filter) return world:move(box, 100, 0, filter) end,
+    moveMany = function(world, box, filter) return world:moveMany({ box }, { 100, 0 }, filter) end,
+    push = function(world, box, filter) return world:push(box, 100, 0, filter) end,
+    pushMany = function(world, box, filter) return world:pushMany({ box }, 100, 0, filter) end,
+  }
+
+  -- Where all boxes are after a call in whose filter function others may fail, and how many did.
+  local function placesAfter(name, fails)
+    local world = broadside.newWorld()
+    local failures, places = 0, {}
+    local box, crate = world:insert(0, 0, 10, 10), world:insert(20, 0, 10, 4)
+    local last = world:insert(150, 0, 10, 10)
+    local wall = world:insert(80, 5, 10, 10)
+    CALLS[name](world, box, function(_, other)
+      if fails and other == wall then
+        local done = pcall(world.check, world, last, 0, 0, error)
+        failures = failures + (done and 0 or 1)
+      end
+      return other == crate and "push" or "slide"
+    end)
+    for i, one in ipairs({ box, crate, wall, last }) do
+      places[i] = table.concat({ one:getRect() }, " ")
+    end
+    return table.concat(places, ", "), failures
+  end
+
+  for name in pairs(CALLS) do
+    it("leaves what world:" .. name .. " has moved", function()
+      local expected = placesAfter(name, false)
+      local places, failures = placesAfter(name, true)
+      assert.equal(1, failures)
+      assert.equal(expected, places)
+      assert.is_nil(places:find("20 0 10 4", 1, true), "the crate has not moved")
+    end)
+  end
+end)

@@ -20,7 +20,9 @@ bool bsl_run_locked(lua_State *L, bsl_call *c, bsl_body body, void *context) {
     w->hits = (bs_hits){.at = NULL};
     c->outer = w->running;
     w->running = c;
+    bs_call_begin(w->core);
     bool done = bsl_protect(L, body, context);
+    bs_call_end(w->core, done);
     w->running = c->outer;
     free_lists(w, &w->list, &w->hits);
     w->list = c->list;
@@ -143,30 +145,6 @@ static bs_rules check_masks(lua_State *L, int arg) {
     return rules;
 }
 
-bs_rules bsl_check_rules(lua_State *L, const bsl_world *w, int arg) {
-    bs_rules rules = {.ignore = BS_NO_BOX};
-    switch (lua_type(L, arg)) {
-    case LUA_TNONE:
-    case LUA_TNIL:
-        return bs_rules_default();
-    case LUA_TNUMBER:
-        rules.mask[BS_SLIDE] = bsl_check_mask(L, arg);
-        return rules;
-    case LUA_TFUNCTION:
-        rules.ask = true;
-        return rules;
-    case LUA_TTABLE:
-        return check_masks(L, arg);
-    default:
-        if (bsl_to_box(L, arg) == NULL) {
-            bsl_bad_arg(L, arg, "mask, table of masks, Box or function");
-        }
-        rules = bs_rules_default();
-        rules.ignore = bsl_check_box(L, w, arg);
-        return rules;
-    }
-}
-
 /* Raises an error about the function's answer at the top of the stack. */
 static _Noreturn void bad_answer(lua_State *L) {
     char got[80];
@@ -180,7 +158,10 @@ static _Noreturn void bad_answer(lua_State *L) {
     bsl_fail(L, lua_tostring(L, -1));
 }
 
-bs_response bsl_ask_response(lua_State *L, const bsl_call *c, uint32_t self, uint32_t other) {
+/* Asks the function (bs_ask). Runs Lua code, and may raise an error. */
+static bs_response ask_response(void *host, uint32_t self, uint32_t other) {
+    const bsl_call *c = host;
+    lua_State *L = c->L;
     int response = BS_PASS;
     int top = lua_gettop(L);
     lua_pushvalue(L, c->filter);
@@ -195,4 +176,30 @@ bs_response bsl_ask_response(lua_State *L, const bsl_call *c, uint32_t self, uin
     }
     lua_settop(L, top);
     return (bs_response)response;
+}
+
+bs_rules bsl_check_rules(lua_State *L, bsl_call *c) {
+    const int arg = c->filter;
+    bs_rules rules = {.ignore = BS_NO_BOX};
+    switch (lua_type(L, arg)) {
+    case LUA_TNONE:
+    case LUA_TNIL:
+        return bs_rules_default();
+    case LUA_TNUMBER:
+        rules.mask[BS_SLIDE] = bsl_check_mask(L, arg);
+        return rules;
+    case LUA_TFUNCTION:
+        rules.ask = ask_response;
+        rules.host = c;
+        return rules;
+    case LUA_TTABLE:
+        return check_masks(L, arg);
+    default:
+        if (bsl_to_box(L, arg) == NULL) {
+            bsl_bad_arg(L, arg, "mask, table of masks, Box or function");
+        }
+        rules = bs_rules_default();
+        rules.ignore = bsl_check_box(L, c->w, arg);
+        return rules;
+    }
 }

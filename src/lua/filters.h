@@ -16,6 +16,7 @@
 
 /* A call that takes a filter, and the stack indices of what it asks with. */
 typedef struct bsl_call {
+    lua_State *L; /* once the arguments have been read */
     bsl_world *w;
     int filter;
     int store;    /* the store of the world, once the arguments have been read */
@@ -48,6 +49,7 @@ static inline bool bsl_make_out(lua_State *L, const bsl_world *w, int required, 
 /* To be called when all arguments have been read; the last one is at `last`. */
 static inline void bsl_args_done(lua_State *L, bsl_call *c, int last) {
     lua_settop(L, last);
+    c->L = L;
     c->store = bsl_push_store(L, 1);
 }
 
@@ -58,7 +60,7 @@ static inline bool bsl_asks(lua_State *L, const bsl_call *c) {
 
 /*
  * Runs `body` as bsl_protect does, with the world locked, so that it may ask a filter function.
- * False: it raised an error, which is at the top of the stack.
+ * False: it raised an error, which is at the top of the stack. Then all boxes are where they were.
  */
 bool bsl_run_locked(lua_State *L, bsl_call *c, bsl_body body, void *context);
 
@@ -99,16 +101,10 @@ void bsl_cast_asking(lua_State *L, bsl_call *c, bsl_cast *cast, bs_id mover);
 /* --- of movement ---------------------------------------------------------------------------- */
 
 /*
- * Reads the filter at `arg`. If it is absent, the box slides along every box that it can make a
- * pair with.
+ * Reads the filter. If it is absent, the box slides along every box that it can make a pair with.
+ * If it is a function, the rules ask it, within bsl_run_locked.
  */
-bs_rules bsl_check_rules(lua_State *L, const bsl_world *w, int arg);
-
-/*
- * Within bsl_run_locked: the function's response to a box that another one would hit. Runs Lua
- * code.
- */
-bs_response bsl_ask_response(lua_State *L, const bsl_call *c, uint32_t self, uint32_t other);
+bs_rules bsl_check_rules(lua_State *L, bsl_call *c);
 
 #pragma GCC visibility pop
 

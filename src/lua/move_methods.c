@@ -34,15 +34,17 @@ typedef struct travel {
     uint32_t box;
     bs_rect goal;
     bs_rules rules;
-    bool moves; /* false in world:check */
+    bool moves; /* true in world:move and world:moveBy */
     bool by;    /* true in world:moveBy, whose goal is given as a distance */
     bs_move *m;
-    bs_push *p;
-    size_t n; /* number of rows */
+    const uint32_t *platform; /* its boxes */
+    const bs_rect *after;     /* where these go */
+    size_t boxes;             /* how many there are */
+    size_t n;                 /* number of rows */
 } travel;
 
 static void begin(lua_State *L, travel *t, bsl_world *w) {
-    t->by = false;
+    t->moves = t->by = false;
     bsl_begin(&t->call, w, FILTER);
     (void)bsl_make_out(L, w, FILTER - 1, OUT);
 }
@@ -57,29 +59,17 @@ static void read_travel(lua_State *L, travel *t) {
         t->goal.pos[k] = t->by ? from->pos[k] + goal : goal;
         check_way(L, bsl_where_arg(GOAL + k), from, &t->goal, k);
     }
-    t->rules = bsl_check_rules(L, w, FILTER);
+    t->rules = bsl_check_rules(L, &t->call);
+    t->rules.pushes = t->moves;
     check_out(L, OUT, FILTER);
     bsl_args_done(L, &t->call, OUT);
 }
 
-static void begin_move(lua_State *L, travel *t) {
-    bs_world *core = t->call.w->core;
-    t->rules.pushes = t->moves;
-    if (t->moves) {
-        bs_journal_begin(core);
-    }
-    t->m = bs_move_begin(core, t->box, t->goal.pos, &t->rules);
+/* Returns what the box has met. */
+static const bs_collisions *run_move(lua_State *L, travel *t) {
+    t->m = bs_move_run(t->call.w->core, t->box, t->goal.pos, &t->rules);
     bsl_check_room(L, t->m != NULL);
-}
-
-/* Runs the move to its end, and asks the function about each box that it meets. */
-static void ask_on_the_way(lua_State *L, const bsl_call *c, bs_move *m, uint32_t box) {
-    bs_progress progress;
-    uint32_t other;
-    while ((progress = bs_move_run(m, &other)) == BS_MOVE_ASKS) {
-        bs_move_answer(m, bsl_ask_response(L, c, box, other));
-    }
-    bsl_check_room(L, progress == BS_MOVE_DONE);
+    return bs_move_collisions(t->m);
 }
 
 /*
@@ -89,16 +79,11 @@ static void ask_on_the_way(lua_State *L, const bsl_call *c, bs_move *m, uint32_t
 static void run(lua_State *L, travel *t) {
     const bsl_call *c = &t->call;
     for (;;) {
-        uint32_t none;
-        begin_move(L, t);
-        bs_progress progress = bs_move_run(t->m, &none);
-        const bs_collisions *met = bs_move_collisions(t->m);
+        const bs_collisions *met = run_move(L, t);
         bs_move_end(t->m); /* its result can be read until another move begins */
-        if (progress == BS_MOVE_DONE &&
-            bsl_write_rows(L, c->w, c->store, OUT, met->at, met->n, BSL_COLLISIONS)) {
+        if (bsl_write_rows(L, c->w, c->store, OUT, met->at, met->n, BSL_COLLISIONS)) {
             return;
         }
-        bsl_check_room(L, progress == BS_MOVE_DONE);
         bsl_make_rows(L, c->store, OUT, met->n, BSL_COLLISIONS);
         bsl_check_open(L, c->w);
         read_travel(L, t);
@@ -113,24 +98,10 @@ static void make_and_write(lua_State *L, const bsl_call *c, const void *of, size
     }
 }
 
-static void ask_and_write(lua_State *L, void *context) {
-    const travel *t = context;
-    const bsl_call *c = &t->call;
-    ask_on_the_way(L, c, t->m, t->box);
-    const bs_collisions *met = bs_move_collisions(t->m);
-    make_and_write(L, c, met->at, met->n, BSL_COLLISIONS);
-}
-
-static void run_asking(lua_State *L, travel *t) {
-    begin_move(L, t);
-    bool done = bsl_run_locked(L, &t->call, ask_and_write, t);
-    bs_move_end(t->m);
-    if (!done) {
-        if (t->moves) {
-            bs_journal_undo(t->call.w->core);
-        }
-        lua_error(L);
-    }
+static void move_and_write(lua_State *L, void *context) {
+    travel *t = context;
+    const bs_collisions *met = run_move(L, t);
+    make_and_write(L, &t->call, met->at, met->n, BSL_COLLISIONS);
 }
 
 static int return_rows(lua_State *L, const travel *t, const double position[DIM], size_t n) {
@@ -148,8 +119,8 @@ static int travel_to_goal(lua_State *L, bsl_world *w, bool moves, bool by) {
     read_travel(L, &t);
     /* If there is no memory for the list, what it has pushed must go back. */
     bool may_push = moves && bs_rules_may_give(&t.rules, BS_PUSH);
-    if (t.rules.ask || may_push) {
-        run_asking(L, &t);
+    if (t.rules.ask != NULL || may_push) {
+        bsl_run_asking(L, &t.call, move_and_write, &t);
     } else {
         run(L, &t);
     }
@@ -187,37 +158,13 @@ static int check(lua_State *L) {
 
 /* --- pushing -------------------------------------------------------------------------------- */
 
-/* Asks about all boxes that the platform itself would push or carry. */
-static void ask_about_rows(lua_State *L, const travel *t) {
-    size_t n;
-    bs_pushed *rows = bs_push_rows(t->p, &n);
-    for (size_t i = 0; i < n; i++) {
-        if (rows[i].response == BS_UNKNOWN) {
-            rows[i].response = bsl_ask_response(L, &t->call, rows[i].by, rows[i].box);
-        }
-    }
-}
-
-/* All steps that can fail. */
 static void push_and_write(lua_State *L, void *context) {
     travel *t = context;
-    ask_about_rows(L, t);
-    bsl_check_status(L, bs_push_run(t->p));
-    const bs_pushed *rows = bs_push_rows(t->p, &t->n);
-    make_and_write(L, &t->call, rows, t->n, BSL_PUSHED);
-}
-
-/* Runs a push that has begun to its end. */
-static void run_push(lua_State *L, travel *t) {
-    bsl_check_room(L, t->p != NULL);
-    bool done = bsl_run_locked(L, &t->call, push_and_write, t);
-    if (!done) {
-        bs_push_undo(t->p);
-    }
-    bs_push_end(t->p);
-    if (!done) {
-        lua_error(L);
-    }
+    bs_pushes pushes;
+    bsl_check_status(
+        L, bs_push_run(t->call.w->core, t->platform, t->after, t->boxes, &t->rules, &pushes));
+    t->n = pushes.n;
+    make_and_write(L, &t->call, pushes.at, pushes.n, BSL_PUSHED);
 }
 
 /*
@@ -229,34 +176,38 @@ static int push(lua_State *L) {
     travel t;
     begin(L, &t, bsl_self_free_world(L));
     read_travel(L, &t);
-    t.p = bs_push_begin(t.call.w->core, &t.box, &t.goal, 1, &t.rules);
-    run_push(L, &t);
+    t.platform = &t.box;
+    t.after = &t.goal;
+    t.boxes = 1;
+    bsl_run_asking(L, &t.call, push_and_write, &t);
     return return_rows(L, &t, t.goal.pos, t.n);
 }
 
 /*
- * Reads the boxes of a platform, and computes their new rects, *after. Both are in the world's
- * scratch memory, the boxes behind the rects.
+ * Reads the boxes of a platform, and computes their new rects. Both are in the world's scratch
+ * memory, the boxes behind the rects.
  */
-static const uint32_t *read_platform(lua_State *L, const travel *t, size_t *n, bs_rect **after) {
+static void read_platform(lua_State *L, travel *t) {
     bsl_world *w = t->call.w;
     double way[DIM];
-    const uint32_t *boxes = bsl_check_boxes(L, w, BOX, n);
+    const uint32_t *boxes = bsl_check_boxes(L, w, BOX, &t->boxes);
     for (int k = 0; k < DIM; k++) {
         way[k] = bsl_check_number(L, GOAL + k);
     }
-    *after = bsl_reserve(L, &w->account, &w->moves, *n * (sizeof **after + sizeof *boxes));
-    uint32_t *copy = (uint32_t *)(*after + *n);
-    for (size_t i = 0; i < *n; i++) {
+    size_t n = t->boxes;
+    bs_rect *after = bsl_reserve(L, &w->account, &w->moves, n * (sizeof *after + sizeof *boxes));
+    uint32_t *copy = (uint32_t *)(after + n);
+    for (size_t i = 0; i < n; i++) {
         const bs_rect *from = bs_world_rect(w->core, boxes[i]);
-        (*after)[i] = *from;
+        after[i] = *from;
         for (int k = 0; k < DIM; k++) {
-            (*after)[i].pos[k] += way[k];
-            check_way(L, bsl_where_arg(GOAL + k), from, &(*after)[i], k);
+            after[i].pos[k] += way[k];
+            check_way(L, bsl_where_arg(GOAL + k), from, &after[i], k);
         }
         copy[i] = boxes[i];
     }
-    return copy;
+    t->platform = copy;
+    t->after = after;
 }
 
 /*
@@ -265,15 +216,12 @@ static const uint32_t *read_platform(lua_State *L, const travel *t, size_t *n, b
  */
 static int push_many(lua_State *L) {
     travel t;
-    size_t n;
-    bs_rect *after;
     begin(L, &t, bsl_self_free_world(L));
-    const uint32_t *boxes = read_platform(L, &t, &n, &after);
-    t.rules = bsl_check_rules(L, t.call.w, FILTER);
+    read_platform(L, &t);
+    t.rules = bsl_check_rules(L, &t.call);
     check_out(L, OUT, FILTER);
     bsl_args_done(L, &t.call, OUT);
-    t.p = bs_push_begin(t.call.w->core, boxes, after, n, &t.rules);
-    run_push(L, &t);
+    bsl_run_asking(L, &t.call, push_and_write, &t);
     bsl_return_list(L, OUT, t.n);
     bsl_tell(L, t.call.w);
     return 2;
@@ -295,7 +243,6 @@ typedef struct many_moves {
     size_t n;
     size_t done;
     size_t stopped; /* how many of the boxes were stopped or turned */
-    bs_move *m;     /* the move that is running, or NULL */
 } many_moves;
 
 static void read_many(lua_State *L, many_moves *c) {
@@ -311,7 +258,7 @@ static void read_many(lua_State *L, many_moves *c) {
         c->moves[i].box = boxes[i];
         memcpy(c->moves[i].position, goals[i].pos, sizeof rect->pos);
     }
-    c->rules = bsl_check_rules(L, w, MANY_FILTER);
+    c->rules = bsl_check_rules(L, &c->call);
     c->rules.pushes = true;
     check_out(L, MANY_OUT, MANY_FILTER);
     (void)bsl_out_length(L, MANY_OUT, c->n * DIM);
@@ -358,13 +305,11 @@ static void move_all(lua_State *L, void *context) {
     for (; c->done < c->n; c->done++) {
         one_move *s = &c->moves[c->done];
         check_next_way(L, c, s);
-        c->m = bs_move_begin(w->core, s->box, s->position, &c->rules);
-        bsl_check_room(L, c->m != NULL);
-        ask_on_the_way(L, &c->call, c->m, s->box);
-        bs_rect rect = bs_move_rect(c->m);
-        c->stopped += was_stopped(bs_move_collisions(c->m), s->position, &rect);
-        bs_move_end(c->m);
-        c->m = NULL;
+        bs_move *m = bs_move_run(w->core, s->box, s->position, &c->rules);
+        bsl_check_room(L, m != NULL);
+        bs_rect rect = bs_move_rect(m);
+        c->stopped += was_stopped(bs_move_collisions(m), s->position, &rect);
+        bs_move_end(m);
         bsl_check_status(L, bs_journal_update(w->core, s->box, &rect));
         memcpy(s->position, rect.pos, sizeof s->position);
     }
@@ -377,18 +322,11 @@ static void move_all(lua_State *L, void *context) {
  */
 static int move_many(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
-    many_moves c = {.m = NULL};
+    many_moves c = {.done = 0};
     bsl_begin(&c.call, w, MANY_FILTER);
     (void)bsl_make_out(L, w, MANY_GOALS, MANY_OUT);
     read_many(L, &c);
-    bs_journal_begin(w->core);
-    if (!bsl_run_locked(L, &c.call, move_all, &c)) {
-        if (c.m != NULL) {
-            bs_move_end(c.m);
-        }
-        bs_journal_undo(w->core);
-        lua_error(L);
-    }
+    bsl_run_asking(L, &c.call, move_all, &c);
     bsl_return_list(L, MANY_OUT, c.stopped);
     bsl_tell(L, w);
     return 2;

@@ -9,7 +9,6 @@
 #include "broadside/names.h"
 
 #define bsl_ask BS_NAMED(bsl_ask)
-#define bsl_ask_response BS_NAMED(bsl_ask_response)
 #define bsl_attach_backend BS_NAMED(bsl_attach_backend)
 #define bsl_backend_at BS_NAMED(bsl_backend_at)
 #define bsl_backend_functions BS_NAMED(bsl_backend_functions)

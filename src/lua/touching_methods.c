@@ -5,6 +5,7 @@
 
 typedef struct asking {
     bsl_call call;
+    bs_rules rules;
     uint32_t self;
     uint32_t found; /* or BS_NO_BOX */
     bool as_id;     /* return its id, whatever the world's results are */
@@ -16,9 +17,10 @@ static bool is_solid(bs_response response) {
 
 static void ask_until_solid(lua_State *L, void *context) {
     asking *a = context;
+    (void)L;
     const bs_list *list = &a->call.list;
     for (size_t i = 0; i < list->n && a->found == BS_NO_BOX; i++) {
-        if (is_solid(bsl_ask_response(L, &a->call, a->self, list->at[i]))) {
+        if (is_solid(a->rules.ask(&a->call, a->self, list->at[i]))) {
             a->found = list->at[i];
         }
     }
@@ -84,9 +86,9 @@ static int touching(lua_State *L) {
     bsl_world *w = a.call.w;
     a.self = bsl_check_box(L, w, BOX);
     int axis = check_side(L, SIDE, &up);
-    bs_rules rules = bsl_check_rules(L, w, FILTER);
+    a.rules = bsl_check_rules(L, &a.call);
     a.as_id = lua_toboolean(L, AS_ID);
-    bsl_check_status(L, bs_world_touching(w->core, a.self, axis, up, &rules, &w->list));
+    bsl_check_status(L, bs_world_touching(w->core, a.self, axis, up, &a.rules, &w->list));
     (void)push_solid(L, &a);
     return 1;
 }
@@ -103,9 +105,9 @@ static int can_fit(lua_State *L) {
     a.self = bsl_check_box(L, w, BOX);
     bs_rect rect = *bs_world_rect(w->core, a.self);
     bsl_check_position_of(L, w, a.self, POSITION, &rect);
-    bs_rules rules = bsl_check_rules(L, w, FILTER);
+    a.rules = bsl_check_rules(L, &a.call);
     a.as_id = false;
-    bsl_check_status(L, bs_world_blocking(w->core, a.self, &rect, &rules, &w->list));
+    bsl_check_status(L, bs_world_blocking(w->core, a.self, &rect, &a.rules, &w->list));
     lua_pushboolean(L, !push_solid(L, &a));
     lua_insert(L, -2);
     return 2;

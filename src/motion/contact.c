@@ -162,7 +162,8 @@ static inline bool meet_box(const bs_move *m, const bs_obstacle *o, const stretc
 static bool shape_meets_by_rounding(const bs_move *m, bs_obstacle *o, const bs_rect *r, double t,
                                     bs_meeting *x) {
     bool is_there = o->holds || !bs_is_one_way(m->w, o->box);
-    if (!bs_may_stop(o) || !is_there || !bs_would_overlap(m->w, m->self, r, o->box)) {
+    if (!bs_is_solid_response((bs_response)o->response) || !is_there ||
+        !bs_would_overlap(m->w, m->self, r, o->box)) {
         return false;
     }
     find_normal_out(m, o, r);
@@ -204,8 +205,8 @@ static bool meet_inside(const bs_move *m, const bs_obstacle *o, bs_meeting *x) {
     double normal[DIM];
     *x = (bs_meeting){.t = m->now, .side = o->side};
     bs_meeting_normal(o, x, normal);
-    bool may_cross = o->response == BS_CROSS || (o->response == BS_UNKNOWN && !m->through);
-    return may_cross || bs_way_leads_into(m, normal, o->exact ? 0 : o->grain);
+    return o->response == BS_CROSS || o->asks ||
+           bs_way_leads_into(m, normal, o->exact ? 0 : o->grain);
 }
 
 static inline bool obstacle_is_met(const bs_move *m, bs_obstacle *o, const stretch *s,

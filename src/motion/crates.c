@@ -37,20 +37,17 @@ static bool goal_of(const bs_move *m, const bs_obstacle *o, const bs_meeting *x,
 bool bs_crate_push(bs_move *m, const bs_obstacle *o, const bs_meeting *x, const double normal[DIM],
                    const bs_rect *r) {
     bs_world *w = m->w;
-    uint32_t none;
     bs_rect goal;
     if (!goal_of(m, o, x, normal, r, &goal)) {
         return true;
     }
     bs_rules rules = bs_rules_default();
     rules.ignore = m->self;
-    bs_move *crate = bs_move_begin(w, o->box, goal.pos, &rules);
+    bs_move *crate = bs_move_run(w, o->box, goal.pos, &rules);
     if (crate == NULL) {
         return false;
     }
-    bool done = bs_move_run(crate, &none) == BS_MOVE_DONE;
     bs_rect rect = bs_move_rect(crate);
-    done = done && bs_journal_update(w, o->box, &rect) == BS_OK;
     bs_move_end(crate);
-    return done;
+    return bs_journal_update(w, o->box, &rect) == BS_OK;
 }

@@ -52,13 +52,13 @@ enum {
 /* A box that may be met. */
 typedef struct bs_obstacle {
     uint32_t box;
-    uint8_t response; /* A bs_response; BS_UNKNOWN if the host must be asked. */
+    uint8_t response; /* A bs_response; what it may be, as long as the host `asks`. */
+    bool asks;        /* The host must be asked for the response. */
     bool exact;       /* Neither of the two has a shape. */
     bool inside;      /* It has overlapped the moving box since the start. */
     bool told;        /* The host hears of it once, or once more after a bounce. */
     bool pushed;      /* It has been pushed ahead. */
     bool holds;       /* It is one-way, and has been met at its side. */
-    bool sensed;      /* One of the two is a sensor, so it stops nothing, whatever the host says. */
     bs_box_side
         side; /* If `inside`, the shortest push that separates the two is along its normal. */
     /* Unless it is exact: the unit normal of that side, or of the one that is met next. */
@@ -171,6 +171,7 @@ struct bs_move {
     bs_collisions met;
 
     bool in_use;
+    uint32_t call; /* It belongs to so many calls, each within the one before (bs_call_begin). */
     bs_move *next; /* The world keeps its moves in this list, to use them again. */
 };
 
@@ -193,28 +194,18 @@ static inline bool bs_are_boxes(const bs_world *w, uint32_t a, uint32_t b) {
 static inline bool bs_is_sensed(const bs_world *w, uint32_t a, uint32_t b) {
     return w->conduct != NULL && (w->conduct[a].sensor || w->conduct[b].sensor);
 }
-/* The response to another box by layers alone; BS_UNKNOWN if the host must be asked. */
+/* The response to another box. Where the host decides, BS_SLIDE, or BS_CROSS, as it may be. */
 bs_response bs_rules_response(const bs_world *w, const bs_rules *rules, uint32_t self,
                               uint32_t other);
 /* Whether it stops the box, on one axis at least. */
 static inline bool bs_is_solid_response(bs_response response) {
-    return response != BS_PASS && response < BS_UNKNOWN && response != BS_CROSS;
-}
-
-/* Whether it does so, or the host may say so. */
-static inline bool bs_may_be_solid(bs_response response) {
-    return response == BS_UNKNOWN || bs_is_solid_response(response);
-}
-
-static inline bool bs_may_stop(const bs_obstacle *o) {
-    return !o->sensed && bs_may_be_solid((bs_response)o->response);
+    return response != BS_PASS && response != BS_CROSS;
 }
 
 /* Whether another box could stop this one, as far as is known without asking the host. */
 static inline bool bs_rules_may_stop(const bs_world *w, const bs_rules *rules, uint32_t self,
                                      uint32_t other) {
-    return !bs_is_sensed(w, self, other) &&
-           bs_may_be_solid(bs_rules_response(w, rules, self, other));
+    return bs_is_solid_response(bs_rules_response(w, rules, self, other));
 }
 
 bool bs_is_one_way(const bs_world *w, uint32_t box);
@@ -346,14 +337,14 @@ void bs_way_end(bs_move *m, const bs_rect *r);
 void bs_motion_enter(bs_world *w);
 /* What has begun and not ended, or NULL; for tests, while no host is asked. */
 const char *bs_moves_check(const bs_world *w);
-/* Begins a move that nothing stops: see `through`. */
-bs_move *bs_move_begin_through(bs_world *w, uint32_t box, const double goal[DIM],
-                               const bs_rules *rules);
+/* As bs_move_run, but nothing stops it: see `through`. */
+bs_move *bs_move_run_through(bs_world *w, uint32_t box, const double goal[DIM],
+                             const bs_rules *rules);
 /*
- * Begins the move of a body in a step, among static boxes alone, and records its path. It may end
+ * The move of a body in a step, among static boxes alone, of which it records the path. It may end
  * early: see `ends_here`.
  */
-bs_move *bs_move_begin_stride(bs_world *w, uint32_t box, const bs_stride *stride);
+bs_move *bs_move_run_stride(bs_world *w, uint32_t box, const bs_stride *stride);
 /* How much of the closing speed contacts with a box give back, if it is no body that bounces. */
 double bs_bounce_of(const bs_conduct *conduct);
 
@@ -374,6 +365,8 @@ void bs_sleep_stir(bs_world *w, uint32_t box);
 /* --- push.c --------------------------------------------------------------------------------- */
 
 void bs_push_free(bs_world *w);
+/* Ends a push that the host has left. */
+void bs_push_end(bs_world *w);
 /* What is broken, or NULL; for tests. */
 const char *bs_push_check(const bs_world *w);
 /* Whether every push that has begun has ended. */

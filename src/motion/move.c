@@ -25,12 +25,15 @@ static void free_all(bs_world *w) {
 }
 
 const char *bs_moves_check(const bs_world *w) {
+    if (!bs_push_is_idle(w)) {
+        return "push: one has not ended";
+    }
     for (const bs_move *m = w->moves; m != NULL; m = m->next) {
         if (m->in_use) {
             return "move: one has not ended";
         }
     }
-    return bs_push_is_idle(w) ? NULL : "push: one has not ended";
+    return NULL;
 }
 
 void bs_motion_enter(bs_world *w) {
@@ -54,12 +57,49 @@ static bs_move *take_move(bs_world *w) {
     }
     bs_motion_enter(w);
     m->in_use = true;
+    m->call = w->calls;
     return m;
 }
 
 void bs_move_end(bs_move *m) {
     assert(m->in_use);
     m->in_use = false;
+}
+
+/* --- calls ---------------------------------------------------------------------------------- */
+
+void bs_call_begin(bs_world *w) {
+    if (w->calls++ == 0) {
+        w->befores = 0;
+    }
+}
+
+bs_status bs_journal_update(bs_world *w, uint32_t box, const bs_rect *rect) {
+    size_t n = w->befores;
+    assert(w->calls > 0);
+    if (!bs_array_reserve(&w->heap, &w->before, &w->before_cap, n + 1, sizeof *w->before)) {
+        return BS_NO_MEMORY;
+    }
+    w->before[n] = (bs_before){.box = box, .rect = w->rect[box]};
+    w->befores = n + 1;
+    bs_world_update(w, box, rect);
+    return BS_OK;
+}
+
+void bs_call_end(bs_world *w, bool done) {
+    assert(w->calls > 0);
+    w->calls--;
+    for (bs_move *m = w->moves; m != NULL; m = m->next) {
+        m->in_use = m->in_use && m->call <= w->calls;
+    }
+    if (w->calls > 0 || done) { /* Calls within others change nothing. */
+        return;
+    }
+    bs_push_end(w);
+    while (w->befores > 0) {
+        const bs_before *before = &w->before[--w->befores];
+        bs_world_update(w, before->box, &before->rect);
+    }
 }
 
 /* --- meetings ------------------------------------------------------------------------------- */
@@ -289,31 +329,80 @@ static bs_move *make_move(bs_world *w, uint32_t box, const double goal[DIM],
     return m;
 }
 
-/* Finds what is around, and returns m. */
-static bs_move *set_out(bs_move *m) {
-    if (!bs_obstacles_find(m) || !begin_stretch(m)) {
-        bs_move_end(m);
-        return NULL;
+/* The host may leave by longjmp, or make moves of its own. */
+static void ask(const bs_move *m, bs_obstacle *o) {
+    bs_response response = m->rules.ask(m->rules.host, m->self, o->box);
+    bool is_sensed = bs_is_solid_response(response) && bs_is_sensed(m->w, m->self, o->box);
+    o->response = is_sensed ? BS_CROSS : (uint8_t)response;
+    o->asks = false;
+}
+
+/*
+ * Takes what comes first: a meeting, or the end of a stretch. *again says whether another stretch
+ * follows.
+ */
+static bool take_next(bs_move *m, bool *again) {
+    bool at_seam;
+    if (m->meetings == 0) {
+        *again = true;
+        return true;
     }
-    return m;
+    bs_obstacle *first = &m->obstacle[m->meeting[0].obstacle];
+    if (!bs_meeting_is_at_seam(m, first, &m->meeting[0], &at_seam)) {
+        return false;
+    }
+    if (at_seam) {
+        (void)bs_meetings_pop(m);
+        return true;
+    }
+    if (first->asks) {
+        ask(m, first);
+    }
+    return take_meeting(m, again);
 }
 
-bs_move *bs_move_begin(bs_world *w, uint32_t box, const double goal[DIM], const bs_rules *rules) {
+static bool run(bs_move *m) {
+    bool done = bs_obstacles_find(m) && begin_stretch(m);
+    while (done && !m->ends_here && (m->meetings > 0 || bs_way_go_on(m))) {
+        bool again = false;
+        done = take_next(m, &again) && (!again || !m->in_step || note_waypoint(m));
+        if (!done || !again || m->ends_here) {
+            continue;
+        }
+        if (++m->stretches > BS_MOST_STRETCHES) {
+            retreat(m);
+            break;
+        }
+        done = begin_stretch(m);
+    }
+    return done;
+}
+
+/* Returns m, or NULL if there is no memory. */
+static bs_move *run_or_end(bs_move *m) {
+    if (run(m)) {
+        return m;
+    }
+    bs_move_end(m);
+    return NULL;
+}
+
+bs_move *bs_move_run(bs_world *w, uint32_t box, const double goal[DIM], const bs_rules *rules) {
     bs_move *m = make_move(w, box, goal, rules);
-    return m != NULL ? set_out(m) : NULL;
+    return m != NULL ? run_or_end(m) : NULL;
 }
 
-bs_move *bs_move_begin_through(bs_world *w, uint32_t box, const double goal[DIM],
-                               const bs_rules *rules) {
+bs_move *bs_move_run_through(bs_world *w, uint32_t box, const double goal[DIM],
+                             const bs_rules *rules) {
     bs_move *m = make_move(w, box, goal, rules);
     if (m == NULL) {
         return NULL;
     }
     m->through = true;
-    return set_out(m);
+    return run_or_end(m);
 }
 
-bs_move *bs_move_begin_stride(bs_world *w, uint32_t box, const bs_stride *stride) {
+bs_move *bs_move_run_stride(bs_world *w, uint32_t box, const bs_stride *stride) {
     bs_response response = stride->stops ? BS_SLIDE : (bs_response)w->conduct[box].response;
     bs_rules rules = {.ignore = BS_NO_BOX, .to_pairs = response};
     double goal[DIM];
@@ -338,53 +427,7 @@ bs_move *bs_move_begin_stride(bs_world *w, uint32_t box, const bs_stride *stride
         bs_move_end(m);
         return NULL;
     }
-    return set_out(m);
-}
-
-bs_progress bs_move_run(bs_move *m, uint32_t *other) {
-    for (;;) {
-        if (m->meetings == 0 && !bs_way_go_on(m)) {
-            return BS_MOVE_DONE;
-        }
-        bool again = m->meetings == 0; /* A stretch has ended, and another one follows. */
-        if (!again) {
-            const bs_obstacle *first = &m->obstacle[m->meeting[0].obstacle];
-            bool at_seam;
-            if (!bs_meeting_is_at_seam(m, first, &m->meeting[0], &at_seam)) {
-                return BS_MOVE_NO_MEMORY;
-            }
-            if (at_seam) {
-                (void)bs_meetings_pop(m);
-                continue;
-            }
-            if (first->response == BS_UNKNOWN && !m->through) {
-                *other = first->box;
-                return BS_MOVE_ASKS;
-            }
-            if (!take_meeting(m, &again)) {
-                return BS_MOVE_NO_MEMORY;
-            }
-        }
-        if (again && m->in_step && !note_waypoint(m)) {
-            return BS_MOVE_NO_MEMORY;
-        }
-        if (m->ends_here) {
-            return BS_MOVE_DONE;
-        }
-        if (again && ++m->stretches > BS_MOST_STRETCHES) {
-            retreat(m);
-            return BS_MOVE_DONE;
-        }
-        if (again && !begin_stretch(m)) {
-            return BS_MOVE_NO_MEMORY;
-        }
-    }
-}
-
-void bs_move_answer(bs_move *m, bs_response response) {
-    assert(response != BS_UNKNOWN && m->meetings > 0);
-    bs_obstacle *o = &m->obstacle[m->meeting[0].obstacle];
-    o->response = o->sensed && bs_is_solid_response(response) ? BS_CROSS : (uint8_t)response;
+    return run_or_end(m);
 }
 
 bs_rect bs_move_rect(const bs_move *m) {

@@ -23,7 +23,7 @@ static const double ROOM = 0.125;         /* A part is wider by this share of th
  * and comes to less than four times the fall. It is wider than that by more than rounding.
  */
 static bs_rect around_whole_way(const bs_move *m, double room) {
-    bool turns = m->rules.ask || bs_rules_may_give(&m->rules, BS_BOUNCE);
+    bool turns = m->rules.ask != NULL || bs_rules_may_give(&m->rules, BS_BOUNCE);
     bs_rect reach;
     for (int k = 0; k < DIM; k++) {
         double way = fabs(m->track[k].speed) + (turns ? 4 * fabs(m->fall[k] * m->dt) : 0);
@@ -75,7 +75,7 @@ static inline bool obstacle_of(const bs_move *m, uint32_t box, bs_obstacle *o) {
         return false;
     }
     *o = (bs_obstacle){.box = box, .response = (uint8_t)response};
-    o->sensed = bs_is_sensed(w, m->self, box);
+    o->asks = m->rules.ask != NULL && !m->through;
     o->exact = bs_are_boxes(w, m->self, box);
     o->inside = bs_would_overlap(w, m->self, &m->start, box);
     if (o->inside) {
@@ -259,7 +259,7 @@ bool bs_obstacles_leave_free(const bs_move *m, const bs_rect *at) {
     for (size_t i = 0; i < m->obstacles; i++) {
         const bs_obstacle *o = &m->obstacle[i];
         bool is_there = o->holds || !bs_is_one_way(m->w, o->box);
-        if (!o->inside && is_there && bs_may_stop(o) &&
+        if (!o->inside && is_there && bs_is_solid_response((bs_response)o->response) &&
             bs_would_overlap(m->w, m->self, at, o->box)) {
             return false;
         }

@@ -215,12 +215,11 @@ static bool take_path(bs_bodies *s, bs_body *b, const bs_move *m) {
 
 /* Runs one move of a body. If it ended early, *stride is that of the rest. */
 static bool run(bs_bodies *s, bs_body *b, bs_stride *stride, bool *early) {
-    uint32_t none;
-    bs_move *m = bs_move_begin_stride(s->w, b->box, stride);
+    bs_move *m = bs_move_run_stride(s->w, b->box, stride);
     if (m == NULL) {
         return false;
     }
-    bool done = bs_move_run(m, &none) == BS_MOVE_DONE && take_path(s, b, m);
+    bool done = take_path(s, b, m);
     *early = m->ends_here;
     if (*early && stride->stops) {
         b->wall_t = m->from + (1 - m->from) * m->now;

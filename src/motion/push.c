@@ -8,7 +8,7 @@
 
 /* --- rows ----------------------------------------------------------------------------------- */
 
-bs_pushee *bs_push_add_row(bs_push *p, uint32_t box, uint32_t by, bs_response response) {
+bs_pushee *bs_push_add_row(bs_push *p, uint32_t box, uint32_t by) {
     bs_heap *heap = &p->w->heap;
     size_t need = p->rows + 1;
     if (!bs_array_reserve(heap, &p->row, &p->row_cap, need, sizeof *p->row) ||
@@ -17,7 +17,7 @@ bs_pushee *bs_push_add_row(bs_push *p, uint32_t box, uint32_t by, bs_response re
     }
     const bs_rect *rect = &p->w->rect[box];
     bs_pushed *row = &p->row[p->rows];
-    *row = (bs_pushed){.id = bs_world_id(p->w, box), .box = box, .by = by, .response = response};
+    *row = (bs_pushed){.id = bs_world_id(p->w, box), .box = box, .by = by};
     memcpy(row->place, rect->pos, sizeof row->place);
     p->part[p->rows] = (bs_pushee){.before = *rect};
     p->row_of[box] = (uint32_t)++p->rows;
@@ -25,6 +25,24 @@ bs_pushee *bs_push_add_row(bs_push *p, uint32_t box, uint32_t by, bs_response re
 }
 
 /* --- who is in the way ---------------------------------------------------------------------- */
+
+bool bs_push_ask(bs_push *p, uint32_t by, uint32_t box, bool *is_solid) {
+    bs_rules *rules = &p->rules;
+    *is_solid = bs_rules_may_stop(p->w, rules, by, box);
+    if (rules->ask == NULL || !*is_solid) {
+        return true;
+    }
+    if (!bs_table_reserve(&p->w->heap, &p->answers, p->asked + 1)) {
+        return false;
+    }
+    uint64_t *answer = bs_table_value(&p->answers, box);
+    if (*answer == 0) {
+        p->asked++;
+        *answer = 1 + bs_is_solid_response(rules->ask(rules->host, by, box));
+    }
+    *is_solid = *answer == 2;
+    return true;
+}
 
 /*
  * Whether a box of the platform pushes another one with a corner that is none, as another box of
@@ -55,7 +73,7 @@ static bool find_seam(bs_push *p, const bs_pusher *by, const bs_collision *c, co
 
 /*
  * Finds out whether it pushes the other: a one-way box pushes with its side alone, and not what it
- * overlaps. False: no memory.
+ * overlaps. The host is asked last. False: no memory.
  */
 static bool find_whether_it_pushes(bs_push *p, const bs_pusher *by, const bs_collision *c,
                                    bool *pushes) {
@@ -64,12 +82,12 @@ static bool find_whether_it_pushes(bs_push *p, const bs_pusher *by, const bs_col
     for (int k = 0; k < DIM; k++) {
         own[k] = -c->normal[k];
     }
-    *pushes = bs_is_pushable(p, by->box, c->box) && bs_may_be_solid(c->response) &&
+    *pushes = bs_is_pushable(p, by->box, c->box) && bs_is_solid_response(c->response) &&
               bs_is_solid_toward(p->w, by->box, own) &&
               !(c->overlap && bs_is_one_way(p->w, by->box));
     bool done = !*pushes || find_seam(p, by, c, own, &at_seam);
     *pushes = *pushes && !at_seam;
-    return done;
+    return done && (!*pushes || bs_push_ask(p, by->box, c->box, pushes));
 }
 
 /* Adds what one box of the platform meets on its way. */
@@ -97,12 +115,11 @@ static bool find_those_in_the_way(bs_push *p) {
     bool done = true;
     for (size_t i = 0; done && i < p->pushers; i++) {
         const bs_pusher *by = &p->pusher[i];
-        uint32_t none;
-        bs_move *m = bs_move_begin_through(p->w, by->box, by->after.pos, &p->rules);
+        bs_move *m = bs_move_run_through(p->w, by->box, by->after.pos, &p->rules);
         if (m == NULL) {
             return false;
         }
-        done = bs_move_run(m, &none) == BS_MOVE_DONE && press(p, by, &m->met);
+        done = press(p, by, &m->met);
         bs_move_end(m);
     }
     return done;
@@ -112,8 +129,8 @@ static bool find_those_in_the_way(bs_push *p) {
 static bool add_pressed(bs_push *p) {
     for (size_t i = 0; i < p->presses; i++) {
         const bs_pressed *x = &p->press[i];
-        bool counts = bs_may_be_solid(x->met.response) && bs_push_row_of(p, x->met.box) == 0;
-        if (counts && bs_push_add_row(p, x->met.box, x->by->box, x->met.response) == NULL) {
+        if (bs_push_row_of(p, x->met.box) == 0 &&
+            bs_push_add_row(p, x->met.box, x->by->box) == NULL) {
             return false;
         }
     }
@@ -152,43 +169,23 @@ static bs_push *take_push(bs_world *w, size_t pushers) {
     return done ? p : NULL;
 }
 
-/* Finds the rows. */
-static bool begin(bs_push *p) {
-    for (size_t i = 0; i < p->pushers; i++) {
-        const bs_pusher *on = &p->pusher[i];
-        if (!bs_riders_add(p, (bs_carrier){.on = on, .box = on->box})) {
-            return false;
-        }
-    }
-    p->riders = p->rows;
-    return find_those_in_the_way(p) && add_pressed(p);
-}
-
-bs_push *bs_push_begin(bs_world *w, const uint32_t *boxes, const bs_rect *after, size_t n,
-                       const bs_rules *rules) {
-    bs_push *p = take_push(w, n);
-    if (p == NULL) {
-        return NULL;
-    }
+/* Sets the platform's boxes. */
+static void begin(bs_push *p, const uint32_t *boxes, const bs_rect *after, size_t n) {
     assert(p->rows == 0 && p->pushers == 0);
-    p->w = w;
-    p->rules = *rules;
-    p->rules.skips = p->skips;
     for (size_t i = 0; i < n; i++) {
-        assert(bs_world_alive(w, boxes[i]) && bs_rect_is_box(&after[i]));
+        assert(bs_world_alive(p->w, boxes[i]) && bs_rect_is_box(&after[i]));
         if (!p->skips[boxes[i]]) {
-            p->pusher[p->pushers++] = (bs_pusher){boxes[i], w->rect[boxes[i]], after[i]};
+            p->pusher[p->pushers++] = (bs_pusher){boxes[i], p->w->rect[boxes[i]], after[i]};
             p->skips[boxes[i]] = 1;
         }
     }
-    if (!begin(p)) {
-        bs_push_end(p);
-        return NULL;
-    }
-    return p;
 }
 
-void bs_push_end(bs_push *p) {
+void bs_push_end(bs_world *w) {
+    bs_push *p = w->push;
+    if (p == NULL) {
+        return;
+    }
     for (size_t i = 0; i < p->rows; i++) {
         p->row_of[p->row[i].box] = 0;
         p->skips[p->row[i].box] = 0;
@@ -200,6 +197,8 @@ void bs_push_end(bs_push *p) {
     p->pushers = 0;
     p->presses = 0;
     p->shoves = 0;
+    p->asked = 0;
+    bs_table_clear(&p->answers);
 }
 
 void bs_push_free(bs_world *w) {
@@ -216,6 +215,7 @@ void bs_push_free(bs_world *w) {
     bs_array_free(&w->heap, &p->shove, &p->shove_cap, sizeof *p->shove);
     bs_array_free(&w->heap, &p->row_of, &p->row_of_cap, sizeof *p->row_of);
     bs_array_free(&w->heap, &p->skips, &p->skips_cap, sizeof *p->skips);
+    bs_table_free(&w->heap, &p->answers);
     bs_heap_free(&w->heap, p, sizeof *p);
     w->push = NULL;
 }
@@ -237,20 +237,6 @@ bool bs_push_is_idle(const bs_world *w) {
     return w->push == NULL || (w->push->pushers == 0 && w->push->rows == 0 && w->push->shoves == 0);
 }
 
-bs_pushed *bs_push_rows(bs_push *p, size_t *n) {
-    *n = p->rows;
-    return p->row;
-}
-
-void bs_push_undo(bs_push *p) {
-    for (size_t i = 0; i < p->pushers; i++) {
-        bs_world_update(p->w, p->pusher[i].box, &p->pusher[i].before);
-    }
-    for (size_t i = 0; i < p->rows; i++) {
-        bs_world_update(p->w, p->row[i].box, &p->part[i].before);
-    }
-}
-
 /* --- moving what is in the way ---------------------------------------------------------------- */
 
 /*
@@ -270,12 +256,9 @@ static bs_shove shove_of_pressed(const bs_push *p, const bs_pressed *x) {
 /* Moves the boxes that are in the way; each has a row (add_pressed). */
 static bool move_pressed(bs_push *p) {
     for (size_t i = 0; i < p->presses; i++) {
-        const bs_pressed *x = &p->press[i];
-        if (bs_is_solid_response(x->met.response)) {
-            bs_shove s = shove_of_pressed(p, x);
-            if (!bs_shove_run(p, &s)) {
-                return false;
-            }
+        bs_shove s = shove_of_pressed(p, &p->press[i]);
+        if (!bs_shove_run(p, &s)) {
+            return false;
         }
     }
     return true;
@@ -283,35 +266,16 @@ static bool move_pressed(bs_push *p) {
 
 /* --- the whole ------------------------------------------------------------------------------ */
 
-/* What the host has said of a row holds for all that presses it. */
-static void take_answers(bs_push *p) {
-    for (size_t i = 0; i < p->presses; i++) {
-        uint32_t row = bs_push_row_of(p, p->press[i].met.box);
-        if (row != 0) {
-            p->press[i].met.response = p->row[row - 1].response;
-        }
-    }
-}
-
 /*
- * Makes the rows once more, now that the host has said which boxes are solid to the platform: first
- * what rests on it, then what rests on that, and so on, each behind its carrier; then what is in
- * the way and not carried.
+ * Finds the rows: first what rests on the platform, then what rests on that, and so on, each behind
+ * its carrier; then what is in the way and not carried.
  */
-static bool settle_rows(bs_push *p) {
-    size_t n = 0;
-    take_answers(p);
-    for (size_t i = 0; i < p->rows; i++) {
-        p->row_of[p->row[i].box] = 0;
-        if (i < p->riders && bs_is_solid_response(p->row[i].response)) {
-            p->row[n] = p->row[i];
-            p->part[n] = p->part[i];
-            n++;
+static bool find_rows(bs_push *p) {
+    for (size_t i = 0; i < p->pushers; i++) {
+        const bs_pusher *on = &p->pusher[i];
+        if (!bs_riders_add(p, (bs_carrier){.on = on, .box = on->box})) {
+            return false;
         }
-    }
-    p->rows = n;
-    for (size_t i = 0; i < n; i++) {
-        p->row_of[p->row[i].box] = (uint32_t)i + 1;
     }
     for (size_t row = 0; row < p->rows; row++) {
         size_t riders = p->rows;
@@ -321,7 +285,7 @@ static bool settle_rows(bs_push *p) {
         p->part[row].riders = riders;
         p->part[row].riders_end = p->rows;
     }
-    return add_pressed(p);
+    return find_those_in_the_way(p) && add_pressed(p);
 }
 
 /* Whether a box of the platform overlapped another one before, and has left it behind inside. */
@@ -384,7 +348,7 @@ static bool finish_rows(bs_push *p) {
     }
     for (size_t i = 0; i < p->presses; i++) {
         const bs_pressed *x = &p->press[i];
-        if (x->met.overlap && bs_is_solid_response(x->met.response)) {
+        if (x->met.overlap) {
             bs_pushed *row = &p->row[bs_push_row_of(p, x->met.box) - 1];
             row->crushed = row->crushed || is_left_behind(p, x);
         }
@@ -392,16 +356,27 @@ static bool finish_rows(bs_push *p) {
     return true;
 }
 
-bs_status bs_push_run(bs_push *p) {
-    if (!settle_rows(p)) {
+static bool move_platform(bs_push *p) {
+    bool done = true;
+    for (size_t i = 0; done && i < p->pushers; i++) {
+        done = bs_journal_update(p->w, p->pusher[i].box, &p->pusher[i].after) == BS_OK;
+    }
+    return done;
+}
+
+bs_status bs_push_run(bs_world *w, const uint32_t *boxes, const bs_rect *after, size_t n,
+                      const bs_rules *rules, bs_pushes *out) {
+    bs_push *p = take_push(w, n);
+    if (p == NULL) {
         return BS_NO_MEMORY;
     }
-    for (size_t i = 0; i < p->pushers; i++) {
-        bs_world_update(p->w, p->pusher[i].box, &p->pusher[i].after);
-    }
-    if (!bs_riders_move(p) || !move_pressed(p) || !finish_rows(p)) {
-        bs_push_undo(p);
-        return BS_NO_MEMORY;
-    }
-    return BS_OK;
+    p->w = w;
+    p->rules = *rules;
+    p->rules.skips = p->skips;
+    begin(p, boxes, after, n);
+    bool done =
+        find_rows(p) && move_platform(p) && bs_riders_move(p) && move_pressed(p) && finish_rows(p);
+    *out = (bs_pushes){p->row, p->rows};
+    bs_push_end(w);
+    return done ? BS_OK : BS_NO_MEMORY;
 }

@@ -72,7 +72,8 @@ struct bs_push {
     bs_pushed *row;
     bs_pushee *part;
     size_t rows, row_cap, part_cap;
-    size_t riders; /* The first rows, which begin found to rest on the platform itself. */
+    bs_table answers; /* The host's, by box: solid or not, plus 1. */
+    size_t asked;     /* How many there are. */
     bs_pressed *press;
     size_t presses, press_cap;
     bs_shove *shove; /* A stack, in which each is in the way of the one before. */
@@ -87,7 +88,11 @@ struct bs_push {
 /* --- push.c --------------------------------------------------------------------------------- */
 
 /* A new row, for a box that `by` pushes or carries; or NULL. */
-bs_pushee *bs_push_add_row(bs_push *p, uint32_t box, uint32_t by, bs_response response);
+bs_pushee *bs_push_add_row(bs_push *p, uint32_t box, uint32_t by);
+/*
+ * Finds out whether a box is solid to one of the platform, and asks the host about each box once.
+ */
+bool bs_push_ask(bs_push *p, uint32_t by, uint32_t box, bool *is_solid);
 
 /* Its row, counted from 1, or 0. */
 static inline uint32_t bs_push_row_of(const bs_push *p, uint32_t box) {

@@ -12,12 +12,13 @@
 
 /* --- who is carried ------------------------------------------------------------------------- */
 
-/* The response to a box that rests on it. */
-static bs_response response_to(const bs_push *p, const bs_carrier *c, uint32_t box) {
+/* Finds out whether it is solid to a box that rests on it. False: no memory. */
+static bool find_whether_solid(bs_push *p, const bs_carrier *c, uint32_t box, bool *is_solid) {
     if (c->on != NULL) {
-        return bs_rules_response(p->w, &p->rules, c->box, box);
+        return bs_push_ask(p, c->box, box, is_solid);
     }
-    return bs_world_layers_meet(p->w, c->box, box) ? BS_SLIDE : BS_PASS;
+    *is_solid = bs_world_layers_meet(p->w, c->box, box);
+    return true;
 }
 
 /*
@@ -38,15 +39,18 @@ static bool add_riders_on(bs_push *p, const bs_carrier *c, bs_box_side side) {
     }
     for (size_t i = 0; i < p->found.n; i++) {
         uint32_t box = p->found.at[i];
+        bool is_solid;
         if (!bs_is_pushable(p, c->box, box) || bs_push_row_of(p, box) != 0 ||
             !bs_rests_against(w, box, c->box, side)) {
             continue;
         }
-        bs_response response = response_to(p, c, box);
-        if (!bs_may_be_solid(response)) {
+        if (!find_whether_solid(p, c, box, &is_solid)) {
+            return false;
+        }
+        if (!is_solid) {
             continue;
         }
-        bs_pushee *rider = bs_push_add_row(p, box, c->box, response);
+        bs_pushee *rider = bs_push_add_row(p, box, c->box);
         if (rider == NULL) {
             return false;
         }
@@ -249,9 +253,8 @@ bool bs_riders_go_together(bs_push *p) {
         }
     }
     p->skips[box] = 0;
-    bs_world_update(p->w, box, &there);
     bs_shove_end(p, true);
-    return true;
+    return bs_journal_update(p->w, box, &there) == BS_OK;
 }
 
 /* Parts a box that has gone together with others from those of them that it is in by rounding. */

@@ -23,11 +23,9 @@ bs_response bs_rules_response(const bs_world *w, const bs_rules *rules, uint32_t
     if (other == self || other == rules->ignore || skipped) {
         return BS_PASS;
     }
-    if (rules->ask) {
-        return BS_UNKNOWN;
-    }
     const uint64_t any_layer = 1ull << 32; /* A bit that only BS_ANY_LAYER has. */
-    bs_response response = first_of(rules->mask, w->layers[other].layer | any_layer);
+    bs_response response =
+        rules->ask != NULL ? BS_SLIDE : first_of(rules->mask, w->layers[other].layer | any_layer);
     if (response == BS_PASS && bs_world_layers_meet(w, self, other)) {
         response = rules->to_pairs;
     }

@@ -102,18 +102,16 @@ static const bs_collision *find_blocker(const bs_push *p, const bs_move *m) {
 
 bool bs_push_try(const bs_push *p, uint32_t box, const double goal[DIM], uint32_t ignore,
                  bs_rect *end) {
-    uint32_t none;
     bs_rules rules = bs_rules_default();
     rules.skips = p->skips;
     rules.ignore = ignore;
-    bs_move *m = bs_move_begin(p->w, box, goal, &rules);
+    bs_move *m = bs_move_run(p->w, box, goal, &rules);
     if (m == NULL) {
         return false;
     }
-    bool done = bs_move_run(m, &none) == BS_MOVE_DONE;
     *end = bs_move_rect(m);
     bs_move_end(m);
-    return done;
+    return true;
 }
 
 /*
@@ -126,7 +124,7 @@ static bool shove_blocker(bs_push *p, const bs_shove *s, const double goal[DIM],
     uint32_t by = p->row[s->row].box;
     bs_rect room = p->w->rect[by];
     memcpy(room.pos, goal, sizeof room.pos);
-    if (bs_push_row_of(p, c->box) == 0 && bs_push_add_row(p, c->box, by, BS_SLIDE) == NULL) {
+    if (bs_push_row_of(p, c->box) == 0 && bs_push_add_row(p, c->box, by) == NULL) {
         return false;
     }
     size_t row = bs_push_row_of(p, c->box) - 1;
@@ -218,20 +216,19 @@ static bool run_shove(bs_push *p) {
     bs_rules rules = bs_rules_default();
     rules.skips = p->skips;
     rules.ignore = s.passes;
-    bs_move *m = bs_move_begin(w, box, there.pos, &rules);
+    bs_move *m = bs_move_run(w, box, there.pos, &rules);
     if (m == NULL) {
         return false;
     }
-    uint32_t none;
-    bool done = bs_move_run(m, &none) == BS_MOVE_DONE;
+    bool done;
     rules.ignore = BS_NO_BOX;
-    const bs_collision *blocker = done ? find_blocker(p, m) : NULL;
+    const bs_collision *blocker = find_blocker(p, m);
     if (blocker != NULL) {
         done = shove_blocker(p, &s, there.pos, blocker);
-    } else if (done) {
+    } else {
         bs_rect rect;
-        done = place_reached(w, m, &rules, there.pos, &rect);
-        bs_world_update(w, box, &rect);
+        done = place_reached(w, m, &rules, there.pos, &rect) &&
+               bs_journal_update(w, box, &rect) == BS_OK;
         note_place(p, m, there.pos, &rect);
     }
     bs_move_end(m);

@@ -318,28 +318,6 @@ void bs_world_update_many(bs_world *w, const uint32_t *boxes, const bs_rect *rec
     }
 }
 
-void bs_journal_begin(bs_world *w) {
-    w->befores = 0;
-}
-
-bs_status bs_journal_update(bs_world *w, uint32_t box, const bs_rect *rect) {
-    size_t n = w->befores;
-    if (!bs_array_reserve(&w->heap, &w->before, &w->before_cap, n + 1, sizeof *w->before)) {
-        return BS_NO_MEMORY;
-    }
-    w->before[n] = (bs_before){.box = box, .rect = w->rect[box]};
-    w->befores = n + 1;
-    bs_world_update(w, box, rect);
-    return BS_OK;
-}
-
-void bs_journal_undo(bs_world *w) {
-    while (w->befores > 0) {
-        const bs_before *before = &w->before[--w->befores];
-        bs_world_update(w, before->box, &before->rect);
-    }
-}
-
 const bs_rect *bs_world_rect(const bs_world *w, uint32_t box) {
     assert(bs_world_alive(w, box));
     return &w->rect[box];

@@ -90,6 +90,7 @@ typedef struct bs_touchings {
 
 /* How the pairs have changed since the last call for contacts. */
 typedef struct bs_bodies bs_bodies; /* See motion/bodies.h. */
+typedef struct bs_push bs_push;     /* See motion/push_parts.h. */
 
 typedef enum bs_paired {
     BS_PAIRED_SAME, /* They are the same. */
@@ -161,7 +162,8 @@ struct bs_world {
     bs_step_hits step_hits;      /* The hits of the last step. */
     bs_bodies *bodies;           /* It is made in the first step. */
     uint32_t sleepers;           /* Boxes at rest, which steps leave out. */
-    bs_before *before;           /* The journal (bs_journal_begin). */
+    uint32_t calls;              /* So many have begun, each within the one before. */
+    bs_before *before;           /* The journal (bs_call_begin). */
     size_t befores, before_cap;
 
     /* Scratch, each of one file, kept so that a frame need not ask for memory. */
