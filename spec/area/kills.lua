@@ -5,6 +5,7 @@
 --
 -- from the project's folder, with the paths set; `make test-area` does it.
 
+local child = require("spec.support.child")
 local ports = require("spec.support.ports")
 local random = require("spec.support.random")
 
@@ -17,14 +18,6 @@ local function quote(text)
   return "'" .. text:gsub("'", "'\\''") .. "'"
 end
 
-local function findInterpreter()
-  local lowest = 0
-  while arg[lowest - 1] do
-    lowest = lowest - 1
-  end
-  return arg[lowest]
-end
-
 local function read(path)
   local file = io.open(path, "rb")
   local text = file and file:read("*a")
@@ -34,7 +27,7 @@ end
 -- Starts a process. Returns its number. game: folder, port, ticks.
 function kills.start(game, side)
   local setup = ("package.path = %q package.cpath = %q"):format(package.path, package.cpath)
-  local words = { quote(findInterpreter()), "-e", quote(setup), "examples/area/server.lua" }
+  local words = { quote(child.interpreter()), "-e", quote(setup), "examples/area/server.lua" }
   for _, word in ipairs({ side, "folder=" .. game.folder, "rate=" .. RATE, "every=20",
     "people=" .. kills.PEOPLE, "port=" .. game.port, "ticks=" .. game.ticks }) do
     table.insert(words, quote(tostring(word)))

@@ -4,30 +4,16 @@
 local compat = require("spec.support.compat")
 local random = require("spec.support.random")
 
-local MODULES = { "area", "border", "protocol", "town", "whole" }
+package.path = "examples/?.lua;" .. package.path
+local border = require("area.border")
+local network = require("rollback.network")
+local protocol = require("area.protocol")
+local town = require("area.town")
+local whole = require("area.whole")
+
 local PEOPLE = 60
 
 describe("the example area, split", function()
-  local path, border, network, protocol, town, whole
-
-  setup(function()
-    path = package.path
-    package.path = "examples/?.lua;" .. path
-    border = require("area.border")
-    network = require("rollback.network")
-    protocol = require("area.protocol")
-    town = require("area.town")
-    whole = require("area.whole")
-  end)
-
-  teardown(function()
-    package.path = path
-    package.loaded["rollback.network"] = nil
-    for _, name in ipairs(MODULES) do
-      package.loaded["area." .. name] = nil
-    end
-  end)
-
   -- packets ---------------------------------------------------------------------------------------
 
   local function newPacket(rng)

@@ -3,18 +3,10 @@
 local kills = require("spec.area.kills")
 local ports = require("spec.support.ports")
 
+package.path = "examples/?.lua;" .. package.path
+local isThere = pcall(require, "socket")
+
 describe("two processes of the example area", function()
-  local path, isThere
-
-  setup(function()
-    path, isThere = package.path, pcall(require, "socket")
-    package.path = "examples/?.lua;" .. path
-  end)
-
-  teardown(function()
-    package.path = path
-  end)
-
   it("are one world, though they are killed at any time", function()
     if not isThere then
       pending("LuaSocket is missing")

@@ -3,20 +3,10 @@
 local compat = require("spec.support.compat")
 local random = require("spec.support.random")
 
+package.path = "examples/?.lua;" .. package.path
+local area = require("area.area")
+
 describe("the example area", function()
-  local path, area
-
-  setup(function()
-    path = package.path
-    package.path = "examples/?.lua;" .. path
-    area = require("area.area")
-  end)
-
-  teardown(function()
-    package.path = path
-    package.loaded["area.area"] = nil
-  end)
-
   -- the oracle ------------------------------------------------------------------------------------
 
   -- Whether a segment goes through the inside of a wall: of each axis the part of the way that is

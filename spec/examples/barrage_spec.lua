@@ -6,11 +6,7 @@ local child = require("spec.support.child")
 local BACKENDS = { "auto", "brute", "sweep", "grid", "tree" }
 
 describe("the barrage example", function()
-  local barrage
-
-  setup(function()
-    barrage = dofile("examples/barrage/simulation.lua")
-  end)
+  local barrage = dofile("examples/barrage/simulation.lua")
 
   -- Hashes places in tenths, because the boss's path comes from math.sin, whose last bits differ
   -- between systems.

@@ -6,6 +6,8 @@ local child = require("spec.support.child")
 local compat = require("spec.support.compat")
 local ports = require("spec.support.ports")
 
+package.path = "examples/?.lua;" .. package.path
+
 local BACKENDS = { "auto", "brute", "sweep", "grid", "tree" }
 -- Whole games are played on two. The core's tests and the fuzz target compare all of them.
 local FEW = { "auto", "brute" }
@@ -14,19 +16,11 @@ local function quote(text)
   return "'" .. text:gsub("'", "'\\''") .. "'"
 end
 
-local function findInterpreter()
-  local lowest = 0
-  while arg[lowest - 1] do
-    lowest = lowest - 1
-  end
-  return arg[lowest]
-end
-
 -- Starts a script, which finds the same modules as this process. `script` is its path, then its
 -- arguments. Returns a function that waits for its end, and returns its output and its exit status.
 local function startScript(script)
   local setup = ("package.path = %q package.cpath = %q"):format(package.path, package.cpath)
-  local words = { quote(findInterpreter()), "-e", quote(setup) }
+  local words = { quote(child.interpreter()), "-e", quote(setup) }
   for _, word in ipairs(script) do
     table.insert(words, quote(word))
   end
@@ -40,6 +34,11 @@ end
 
 local function runScript(script, ...)
   return startScript({ script, ... })()
+end
+
+-- Plays a whole game; by its usual back end, which is auto, without an argument.
+local function runGame(name, backend)
+  return runScript("examples/" .. name .. "/run.lua", backend ~= "auto" and backend or nil)
 end
 
 local function assertNear(expected, actual)
@@ -62,11 +61,7 @@ local function listStatic(world)
 end
 
 describe("the cannon game", function()
-  local cannon
-
-  setup(function()
-    cannon = dofile("examples/cannon/simulation.lua")
-  end)
+  local cannon = dofile("examples/cannon/simulation.lua")
 
   local function newEmptyGame()
     local game = cannon.newGame(1)
@@ -342,11 +337,7 @@ describe("the cannon demo", function()
 end)
 
 describe("the bounce game", function()
-  local bounce
-
-  setup(function()
-    bounce = dofile("examples/bounce/simulation.lua")
-  end)
+  local bounce = dofile("examples/bounce/simulation.lua")
 
   local function newRandom(seed)
     return dofile("examples/cannon/simulation.lua").newRandom(seed)
@@ -519,11 +510,7 @@ describe("the bounce game", function()
 end)
 
 describe("the digging game", function()
-  local dig
-
-  setup(function()
-    dig = dofile("examples/dig/simulation.lua")
-  end)
+  local dig = dofile("examples/dig/simulation.lua")
 
   -- Whether a box is in a cell that is not empty, by a loop over the cells.
   local function isInGround(game, box)
@@ -645,18 +632,7 @@ describe("the digging game", function()
 end)
 
 describe("the platformer", function()
-  local path, platformer, level
-
-  setup(function()
-    path = package.path
-    package.path = "examples/?.lua;" .. path
-    platformer, level = require("platformer.simulation"), require("platformer.level")
-  end)
-
-  teardown(function()
-    package.path = path
-    package.loaded["platformer.simulation"], package.loaded["platformer.level"] = nil, nil
-  end)
+  local platformer, level = require("platformer.simulation"), require("platformer.level")
 
   -- A game that counts its events in game.counts.
   local function newGame()
@@ -689,7 +665,7 @@ describe("the platformer", function()
 
   it("is played to its end by the robot, the same by plain loops and in every Lua", function()
     for _, backend in ipairs(FEW) do
-      local output, status = runScript("examples/platformer/run.lua", backend)
+      local output, status = runGame("platformer", backend)
       assert.equal("0", status, output)
       local coins, all, beaten, ride = output:match("\nThe goal is reached after [%d.]+ s with "
         .. "(%d+) of (%d+) coins, (%d+) enemies beaten, 0 deaths and ([%d.]+) s on lifts\n")
@@ -863,11 +839,7 @@ describe("the platformer", function()
 end)
 
 describe("the swarm", function()
-  local swarm
-
-  setup(function()
-    swarm = dofile("examples/swarm/simulation.lua")
-  end)
+  local swarm = dofile("examples/swarm/simulation.lua")
 
   local function record(backend, change)
     local game = swarm.newGame(5, backend, 300)
@@ -936,11 +908,7 @@ describe("the swarm", function()
 end)
 
 describe("the marbles", function()
-  local marbles
-
-  setup(function()
-    marbles = dofile("examples/marbles/simulation.lua")
-  end)
+  local marbles = dofile("examples/marbles/simulation.lua")
 
   local function assertRun(expected, ...)
     local output, status = runScript("examples/marbles/run.lua", ...)
@@ -995,19 +963,7 @@ describe("the marbles", function()
 end)
 
 describe("billiards", function()
-  local billiards, robot
-
-  setup(function()
-    local path = package.path
-    package.path = "examples/?.lua;" .. path
-    billiards = require("billiards.simulation")
-    robot = require("billiards.robot")
-    package.path = path
-  end)
-
-  teardown(function()
-    package.loaded["billiards.simulation"], package.loaded["billiards.robot"] = nil, nil
-  end)
+  local billiards, robot = require("billiards.simulation"), require("billiards.robot")
 
   local function strike(game, vx, vy)
     game:strike(vx, vy)
@@ -1019,7 +975,7 @@ describe("billiards", function()
   it("is played to its end without a window, alike by plain loops and in every Lua", function()
     local expected
     for _, backend in ipairs(FEW) do
-      local output, status = runScript("examples/billiards/run.lua", backend)
+      local output, status = runGame("billiards", backend)
       assert.equal("0", status, output)
       assert.equal("hash 3776248403", output:match("hash %d+"))
       assert.truthy(output:find("\n15 balls in "), output)
@@ -1102,21 +1058,7 @@ describe("billiards", function()
 end)
 
 describe("pinball", function()
-  local pinball, robot
-
-  setup(function()
-    local path = package.path
-    package.path = "examples/?.lua;" .. path
-    pinball = require("pinball.simulation")
-    robot = require("pinball.robot")
-    package.path = path
-  end)
-
-  teardown(function()
-    for _, part in ipairs({ "table", "simulation", "robot" }) do
-      package.loaded["pinball." .. part] = nil
-    end
-  end)
+  local pinball, robot = require("pinball.simulation"), require("pinball.robot")
 
   local function countKinds(game)
     local kinds = {}
@@ -1130,7 +1072,7 @@ describe("pinball", function()
 
   it("is played without a window, alike by plain loops and in every Lua", function()
     for _, backend in ipairs(FEW) do
-      local output, status = runScript("examples/pinball/run.lua", backend)
+      local output, status = runGame("pinball", backend)
       assert.equal("0", status, output)
       assert.equal("hash 1017504886", output:match("hash %d+"))
       assert.truthy(output:find("of which 6 were lost", 1, true), output)
@@ -1188,8 +1130,8 @@ describe("the duel", function()
   it("ends alike on two machines with a bad network, as it does without one", function()
     for _, backend in ipairs(FEW) do
       local isLong = backend == "auto"
-      local output, status = runScript("examples/rollback/run.lua", isLong and "3600" or "600",
-        "200", "10", backend)
+      local output, status = runScript("examples/rollback/run.lua", -- the long one is the usual one
+        compat.unpack(isLong and {} or { "600", "200", "10", backend }))
       assert.equal("0", status, output)
       for frame, rest in output:gmatch("hashes equal up to frame (%d+), (%w+ %w+ %w+)") do
         assert.same({ isLong and "3570" or "570", "and no others" }, { frame, rest })

@@ -8,6 +8,8 @@
 
 local play = require("broadside.play")
 
+package.path = "examples/?.lua;" .. package.path
+
 local function read(name)
   local file = assert(io.open("spec/examples/records/" .. name .. ".txt", "rb"))
   local text = file:read("*a")
@@ -16,21 +18,6 @@ local function read(name)
 end
 
 describe("The record of", function()
-  local path
-
-  setup(function()
-    path = package.path
-    package.path = "examples/?.lua;" .. path
-  end)
-
-  teardown(function()
-    package.path = path
-    for _, name in ipairs({ "platformer.simulation", "platformer.level", "platformer.robot",
-      "rollback.simulation", "rollback.recorder", "rollback.arena", "billiards.simulation" }) do
-      package.loaded[name] = nil
-    end
-  end)
-
   for _, backend in ipairs({ "auto", "brute", "sweep", "grid", "tree" }) do
     it("the platformer ends at the flag: " .. backend, function()
       local game = require("platformer.simulation").newGame(backend)

@@ -5,27 +5,13 @@ local compat = require("spec.support.compat")
 local garbageOf = require("spec.support.garbage")
 local random = require("spec.support.random")
 
-local MODULES = { "arena", "match", "network", "pilot", "rollback", "simulation", "udp" }
+package.path = "examples/?.lua;" .. package.path
+local duel = require("rollback.simulation")
+local match = require("rollback.match")
+local network = require("rollback.network")
+local rollback = require("rollback.rollback")
 
 describe("the example rollback", function()
-  local path, duel, match, network, rollback
-
-  setup(function()
-    path = package.path
-    package.path = "examples/?.lua;" .. path
-    duel = require("rollback.simulation")
-    match = require("rollback.match")
-    network = require("rollback.network")
-    rollback = require("rollback.rollback")
-  end)
-
-  teardown(function()
-    package.path = path
-    for _, name in ipairs(MODULES) do
-      package.loaded["rollback." .. name] = nil
-    end
-  end)
-
   -- A game whose state depends on all inputs and their order.
   local function newCounter()
     return {

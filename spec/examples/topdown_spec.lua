@@ -3,20 +3,10 @@
 local broadside = require("broadside")
 local play = require("broadside.play")
 
+package.path = "examples/?.lua;" .. package.path
+local topdown, robot = require("topdown.simulation"), require("topdown.robot")
+
 describe("the cellar", function()
-  local path, topdown, robot
-
-  setup(function()
-    path = package.path
-    package.path = "examples/?.lua;" .. path
-    topdown, robot = require("topdown.simulation"), require("topdown.robot")
-  end)
-
-  teardown(function()
-    package.path = path
-    package.loaded["topdown.simulation"], package.loaded["topdown.robot"] = nil, nil
-  end)
-
   -- Lets the robot play until it has won.
   local function playRobot(backend)
     local game = topdown.newGame(backend)

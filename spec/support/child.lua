@@ -3,7 +3,7 @@
 local child = {}
 
 -- The command that runs this interpreter: the first word of the command line that started it.
-local function interpreter()
+function child.interpreter()
   local args, first = rawget(_G, "arg") or {}, 0
   while args[first - 1] do
     first = first - 1
@@ -25,7 +25,8 @@ function child.run(source, limit, under)
   file:write(("package.path = %q\npackage.cpath = %q\n"):format(package.path, package.cpath))
   file:write(source)
   file:close()
-  local command = ("%s '%s' '%s' 2>&1; echo \"exit=$?\""):format(under or "", interpreter(), name)
+  local command = ("%s '%s' '%s' 2>&1; echo \"exit=$?\""):format(under or "",
+    child.interpreter(), name)
   if limit then
     command = ("ulimit -v %d; %s"):format(limit, command)
   end
