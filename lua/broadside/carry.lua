@@ -178,10 +178,22 @@ local function isSaid(box, other)
   return rawequal(box, other) or box:getId() == other or rawequal(box:getData(), other)
 end
 
+-- The id of what is flush with the feet; if the walker is in its floor, as seen from above that.
+local function idBelow(w)
+  local id, x, y = w.world:touching(w.box, -w.ux, -w.uy, w.filter, true), w.x, w.y
+  local row = not id and w.footing[1].overlap and ground.lookFromAbove(w, w.width + w.height)
+  if row then
+    ground.put(w, row.x, row.y)
+    id = w.world:touching(w.box, -w.ux, -w.uy, w.filter, true)
+    ground.put(w, x, y)
+  end
+  return id
+end
+
 -- The Box that the world's results call `other`, on which the walker stands; nil if it is not
 -- known.
 local function boxOf(w, other)
-  local id = w.world:touching(w.box, -w.ux, -w.uy, w.filter, true)
+  local id = idBelow(w)
   local box = id and w.world:getBox(id)
   if box and isSaid(box, other) then return box end
   local isHandle = type(other) == "number" or type(other) == "userdata"
@@ -209,8 +221,11 @@ function carry.goBack(w, id)
   if not id then return end
   w.floorBox, w.floorId = w.world:getBox(id), id
   keep(w, w.floorX, w.floorY, w.floorW, w.floorH)
-  local isTouched = w.world:touching(w.box, -w.ux, -w.uy, w.filter, true) == id
-  w.floor = isTouched and w.world:touching(w.box, -w.ux, -w.uy, w.filter) or w.floorBox
+  local x, y, width, height = w.floorBox:getRect()
+  local found, n = w.world:queryRect(x, y, width, height, nil, w.found)
+  for i = 1, n do
+    if isSaid(w.floorBox, found[i]) then w.floor = found[i] end
+  end
 end
 
 --- Has no floor.

@@ -49,7 +49,10 @@ local function isStill(w)
   if w.isNew or not id then return false end
   if w.world:touching(w.box, -w.ux, -w.uy, w.filter, true) ~= id then return false end
   tell(w, w.way, 1)
-  footing.x, footing.y, w.n = w.x, w.y, w.n + 1
+  -- Nothing of this is from an earlier walk, as restore may have been in between.
+  footing.other, footing.response, footing.t, footing.overlap = w.floor, "slide", 0, false
+  footing.x, footing.y, footing.nx, footing.ny = w.x, w.y, w.floorNx, w.floorNy
+  w.n = w.n + 1
   w.hits[w.n], w.onFloor = footing, true
   return true
 end
@@ -68,6 +71,13 @@ local function pass(w, hit, dir)
   return nil
 end
 
+-- Steps from the end of its floor onto the one-way box that it is in. Returns the row of that.
+local function stepOn(w)
+  local row = ground.lookFromAbove(w, w.stepHeight + 64 * w.near)
+  if row then put(w, row.x, row.y) end
+  return row
+end
+
 -- Goes along the floor for a time. Returns the speed that remains.
 local function follow(w, along, time)
   local dir, left = along < 0 and -1 or 1, abs(along) * time
@@ -82,7 +92,7 @@ local function follow(w, along, time)
     if not hit and nu == 1 and isStill(w) then return along end
     local gone, row, isBent = bends.trace(w, x, y, tx, ty, t * length, hit)
     tell(w, w.way, isBent and gone / length or hit and hit.t or 1)
-    if not hit and not isFloor(w, row) then row = ground.stepOn(w) end
+    if not hit and not isFloor(w, row) then row = stepOn(w) end
     w.onFloor, left = isFloor(w, row), left - gone * used
     if w.onFloor then stand(w, row) end
     if hit and not isBent and not isFloor(w, hit) then

@@ -159,18 +159,14 @@ function ground.stepUp(w, dir)
   return along, row
 end
 
---- Steps from where it is onto the one-way box that it is in. Returns the row that it stands on; or
--- nil.
-function ground.stepOn(w)
-  local x, y, height = w.x, w.y, w.stepHeight + 64 * w.near
-  local _, t = advance(w, height * w.ux, height * w.uy, w.tried)
-  local row = look(w, w.x, w.y, t * height)
-  if isFloor(w, row) then
-    put(w, row.x, row.y)
-    return row
-  end
+--- What is below the box where it is, seen from `height` above or as far as there is room; nil if
+-- that is no floor. The box stays where it is.
+function ground.lookFromAbove(w, height)
+  local x, y = w.x, w.y
+  local topX, topY = w.world:check(w.box, x + height * w.ux, y + height * w.uy, w.filter, w.tried)
+  local row = look(w, topX, topY, abs(topX - x) + abs(topY - y))
   put(w, x, y)
-  return nil
+  return isFloor(w, row) and row or nil
 end
 
 ground.copy, ground.rise, ground.isFloor, ground.GAP = copy, rise, isFloor, GAP

@@ -46,7 +46,7 @@ function walker.new(world, box, opts)
   local self = walkers.new(Walker, opts, { world = world, box = box, maxSlope = math.rad(46),
     snap = (up[1] == 0 and height or width) / 4, stepHeight = 0, nudge = 0, constantSpeed = true,
     airTime = huge, onFloor = false, onWall = 0, onCeiling = false, floorNx = 0, floorNy = 0,
-    platformVx = 0, platformVy = 0, slid = 0, planks = {}, kept = {}, footing = { {} },
+    platformVx = 0, platformVy = 0, slid = 0, planks = {}, found = {}, kept = {}, footing = { {} },
     corners = {}, newCorners = {}, bend = {} })
   self.up = { up[1], up[2] }
   return self
