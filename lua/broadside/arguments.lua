@@ -78,8 +78,8 @@ function arguments.check(isRight, call, arg, expected, value)
 end
 
 --- Checks an argument that may be nil.
-function arguments.checkTable(value, call, arg, expected)
-  arguments.check(value == nil or type(value) == "table", call, arg, expected or "table", value)
+function arguments.checkTable(value, call, arg)
+  arguments.check(value == nil or type(value) == "table", call, arg, "table", value)
 end
 
 --- Checks that arguments, the first of which has the number `first`, are finite numbers. (Where a

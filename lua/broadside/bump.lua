@@ -42,17 +42,13 @@ local SLACK = 2 ^ -46
 -- All worlds. Each method looks up its self here, which is cheaper than calling a function.
 local isWorld = setmetatable({}, { __mode = "k" })
 
--- Whether a value has the fields of a world. Tables that inherit from a world have them.
-local function isLikeWorld(value)
-  local canBeRead, boxes, rects = pcall(function()
-    return value.boxes, value.rects
-  end)
-  return canBeRead and type(boxes) == "userdata" and type(rects) == "table"
-end
-
--- What a method does if its self is not in `isWorld` yet.
+-- What a method does if its self is not in `isWorld` yet. Tables that inherit from a world have its
+-- fields.
 local function checkSelf(self, call)
-  if not isLikeWorld(self) then
+  local canBeRead, boxes, rects = pcall(function()
+    return self.boxes, self.rects
+  end)
+  if not (canBeRead and type(boxes) == "userdata" and type(rects) == "table") then
     arguments.refuseSelf(self, call, "World")
   end
   isWorld[self] = true
@@ -206,19 +202,9 @@ local function sign(v)
   return v > 0 and 1 or v < 0 and -1 or 0
 end
 
--- The least push that separates two rectangles with this difference (getDiff), and its direction.
-local function findPush(x, y, w, h)
-  local px, py = getNearestCorner(x, y, w, h, 0, 0)
-  if abs(px) < abs(py) then
-    py = 0
-  else
-    px = 0
-  end
-  return px, py, sign(px), sign(py)
-end
-
--- Where one of two overlapping rectangles must go to touch the other: back along its motion as far
--- as needed, or, without a motion, out by the least push. Returns a displacement and the normal.
+-- Where one of two overlapping rectangles with this difference (getDiff) must go to touch the
+-- other: back along its motion as far as needed, or, without a motion, out by the least push.
+-- Returns a displacement and the normal.
 local function findWayOut(dx, dy, x, y, w, h)
   if dx ~= 0 or dy ~= 0 then
     local ti, _, nx, ny = getSegmentIntersectionIndices(x, y, w, h, 0, 0, dx, dy, -HUGE, 1)
@@ -226,7 +212,13 @@ local function findWayOut(dx, dy, x, y, w, h)
       return dx * ti, dy * ti, nx, ny
     end
   end
-  return findPush(x, y, w, h)
+  local px, py = getNearestCorner(x, y, w, h, 0, 0)
+  if abs(px) < abs(py) then
+    py = 0
+  else
+    px = 0
+  end
+  return px, py, sign(px), sign(py)
 end
 
 -- The collision of a rectangle, which moves to a goal, with another one; or nil.
@@ -365,12 +357,6 @@ local function comesBefore(ti, x, y, w, h, col)
     < getSquareDistance(mine.x, mine.y, mine.w, mine.h, other.x, other.y, other.w, other.h)
 end
 
-local function newCollision(item, other, response, ...)
-  local col = detectCollision(...)
-  col.item, col.other, col.type = item, other, response
-  return col
-end
-
 -- Finds the collisions on the way from x, y to a goal. Skips items that the filter refuses, and
 -- those in `passed`. With `cols`, adds all collisions to it, in the order in which the items were
 -- added, and returns their number. Without, returns the first collision or nil.
@@ -390,7 +376,8 @@ local function collide(world, item, x, y, w, h, goalX, goalY, filter, passed, co
       local response = ti and shareCell(size, slack, left, top, right, bottom, ox, oy, ow, oh)
         and filter(item, other)
       if response and (cols or not first or comesBefore(ti, ox, oy, ow, oh, first)) then
-        first = newCollision(item, other, response, x, y, w, h, ox, oy, ow, oh, goalX, goalY)
+        first = detectCollision(x, y, w, h, ox, oy, ow, oh, goalX, goalY)
+        first.item, first.other, first.type = item, other, response
         if cols then
           len = len + 1
           cols[len] = first

@@ -41,22 +41,17 @@ function cells.nearSides(origin, size, count)
   return near
 end
 
--- The same for a cell outside of the map. i: its number by a division, which rounding may have
--- raised by one. Far from the origin there may be no double between two neighbouring numbers.
-local function outside(origin, size, place, i)
-  if place < origin + (i - 1) * size then
-    return i - 1
-  end
-  return place >= origin + i * size and i + 1 or i
-end
-
 --- The number of the cell along an axis that contains a place. Each cell ends where the next one
 -- begins. near: where they begin. Outside of the map the number is less than 1, or more than there
--- are cells.
+-- are cells: a number by a division, which rounding may have raised by one. Far from the origin
+-- there may be no double between two neighbouring numbers.
 function cells.at(near, origin, size, place)
   local count, i = #near - 1, floor((place - origin) / size) + 1
   if place < origin or place >= near[count + 1] then
-    return outside(origin, size, place, i)
+    if place < origin + (i - 1) * size then
+      return i - 1
+    end
+    return place >= origin + i * size and i + 1 or i
   end
   i = math.max(1, math.min(count, i))
   while place < near[i] do

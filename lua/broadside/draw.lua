@@ -8,7 +8,9 @@ local fields = require(folder .. ".fields")
 
 local draw = {}
 
-local check, unpack = arguments.check, table.unpack or unpack
+local check, isA, unpack = arguments.check, arguments.isA, table.unpack or unpack
+
+local LENGTH = "finite number >= 0"
 
 local HIGHEST = 15 -- the highest tag with a look of its own; 16 stands for all others
 local FLOAT = 4 -- bytes
@@ -112,13 +114,9 @@ local function present(batch, n, shape, texture)
   love.graphics.setShader(before)
 end
 
-local function isA(value, class)
+local function isPool(value)
   local meta = type(value) == "userdata" and debug.getmetatable(value)
-  return meta and rawget(meta, "__name") == class
-end
-
-local function isSize(value)
-  return type(value) == "number" and value >= 0 and value < math.huge
+  return meta and rawget(meta, "__name") == "broadside.Pool"
 end
 
 --- Draws boxes of a 2D World, filled with the current color, with the current transform.
@@ -175,8 +173,8 @@ local function readLook(i, look, style)
   local w = look.w or style.w or 4
   local h = look.h or look.w or style.h or w
   local color = look.color or style.color or WHITE
-  if not (isSize(w) and isSize(h)) then
-    return "sizes >= 0 as w and h", isSize(w) and h or w
+  if not (isA(w, LENGTH) and isA(h, LENGTH)) then
+    return "sizes >= 0 as w and h", isA(w, LENGTH) and h or w
   elseif type(color) ~= "table" then
     return "{red, green, blue, alpha} as color", color
   end
@@ -190,8 +188,8 @@ end
 -- style: a table that is read at each call, as in types/library/broadside/draw.lua.
 -- Returns their number. O(n)
 function draw.pool(pool, style)
-  check(isA(pool, "broadside.Pool"), "pool", 1, "2D Pool", pool)
-  check(style == nil or type(style) == "table", "pool", 2, "table", style)
+  check(isPool(pool), "pool", 1, "2D Pool", pool)
+  arguments.checkTable(style, "pool", 2)
   style = style or PLAIN
   local unknown = unknownField(style, STYLE)
   check(unknown == nil, "pool", 2,

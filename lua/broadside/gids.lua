@@ -73,19 +73,13 @@ local function tilesOfPart(part, layer, what)
   return decodeTiles(part.data, what)
 end
 
--- How many cells a layer, or a chunk of it, is to the right and down.
-local function placeOfPart(part, layer, what)
-  if part == layer then
-    return 0, 0
-  end
-  local least = -reading.FARTHEST
-  return checkWhole(part, "x", what, least), checkWhole(part, "y", what, least)
-end
-
 --- Returns the tiles of a layer, or of a chunk of it: { data =, n =, width =, height =,
 -- right =, down = }.
 function gids.readPart(part, layer, what)
-  local right, down = placeOfPart(part, layer, what)
+  local right, down, least = 0, 0, -reading.FARTHEST
+  if part ~= layer then
+    right, down = checkWhole(part, "x", what, least), checkWhole(part, "y", what, least)
+  end
   local data = tilesOfPart(part, layer, what)
   local width, height = checkWhole(part, "width", what, 0), checkWhole(part, "height", what, 0)
   local n = 0
