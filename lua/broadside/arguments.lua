@@ -116,11 +116,6 @@ function arguments.checkLove(call)
   return love.graphics
 end
 
---- What a message says about an unknown option. known: the names of the known ones.
-function arguments.unknown(name, known)
-  return ("unknown option %s; known: %s"):format(arguments.describe(name), known)
-end
-
 -- Whether a number is what a message says.
 local TESTS = {
   ["finite number"] = arguments.isFinite,
@@ -151,7 +146,8 @@ function arguments.readOptions(opts, call, arg, known)
   end
   for name in fields(opts) do
     if not isKnown[name] then
-      arguments.refuse(call, arg, arguments.unknown(name, table.concat(names, ", ")))
+      arguments.refuse(call, arg, ("unknown option %s; known: %s"):format(arguments.describe(name),
+        table.concat(names, ", ")))
     end
   end
   for _, row in ipairs(known) do

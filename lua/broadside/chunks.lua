@@ -27,15 +27,6 @@ local NAN = {}
 
 -- Codes -------------------------------------------------------------------------------------------
 
-local function numberOfKind(map, kind)
-  local number = map.numbers[kind]
-  if not number then
-    number = #map.kinds + 1
-    map.kinds[number], map.numbers[kind] = kind, number
-  end
-  return number
-end
-
 -- Notes the kinds of a new code.
 local function addKinds(map, code, kinds)
   for i = #map.layers + 1, #kinds do
@@ -45,7 +36,12 @@ local function addKinds(map, code, kinds)
     end
   end
   for i, numberOf in ipairs(map.layers) do
-    numberOf[code] = kinds[i] and numberOfKind(map, kinds[i]) or 0
+    local kind = kinds[i]
+    if kind and not map.numbers[kind] then
+      table.insert(map.kinds, kind)
+      map.numbers[kind] = #map.kinds
+    end
+    numberOf[code] = kind and map.numbers[kind] or 0
   end
   map.calls[code] = kinds.call or false
 end

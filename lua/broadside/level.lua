@@ -231,14 +231,13 @@ local function sortCells(cells, isTurned)
   return numbers, places, isThere
 end
 
--- How many places of a line follow each other from one of them on, up to `most`.
-local function lengthOf(line, place, most)
-  for length = 1, most - 1 do
-    if not line[place + length] then
-      return length
-    end
+-- How many places of a line follow each other from one of them on.
+local function lengthOf(line, place)
+  local length = 1
+  while line[place + length] do
+    length = length + 1
   end
-  return most
+  return length
 end
 
 local function isAllThere(line, place, length)
@@ -253,14 +252,13 @@ local function isAllThere(line, place, length)
   return true
 end
 
--- How many lines, from one on, have all those places, up to `most`.
-local function depthOf(isThere, line, place, length, most)
-  for depth = 1, most - 1 do
-    if not isAllThere(isThere[line + depth], place, length) then
-      return depth
-    end
+-- How many lines, from one on, have all those places.
+local function depthOf(isThere, line, place, length)
+  local depth = 1
+  while isAllThere(isThere[line + depth], place, length) do
+    depth = depth + 1
   end
-  return most
+  return depth
 end
 
 local function remove(isThere, line, place, length, depth)
@@ -280,8 +278,8 @@ local function cut(cells, isTurned, canGrow, canStack, most)
   for _, line in ipairs(numbers) do
     for _, place in ipairs(places[line]) do
       if isThere[line][place] then
-        local length = canGrow and lengthOf(isThere[line], place, #places[line]) or 1
-        local depth = canStack and depthOf(isThere, line, place, length, #numbers) or 1
+        local length = canGrow and lengthOf(isThere[line], place) or 1
+        local depth = canStack and depthOf(isThere, line, place, length) or 1
         remove(isThere, line, place, length, depth)
         areas[#areas + 1] = isTurned and { place, line, depth, length }
           or { line, place, length, depth }
