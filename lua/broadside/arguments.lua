@@ -62,8 +62,9 @@ function arguments.isFinite(value)
   return type(value) == "number" and value - value == 0
 end
 
+--- NaN and infinities are not whole, as their remainder is NaN.
 function arguments.isWhole(value)
-  return arguments.isFinite(value) and value % 1 == 0
+  return type(value) == "number" and value % 1 == 0
 end
 
 function arguments.isSize(value)
