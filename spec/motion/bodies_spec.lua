@@ -166,6 +166,68 @@ describe("friction", function()
     near(60, (rider:getVelocity()))
     near(20, rider:getRect() - lift:getRect(), 4 * 60 * DT) -- that it takes to come to its speed
   end)
+
+  -- A world with a slope, which goes down to the right, and a tower of crates with these masses.
+  local function onSlope(slope, masses, ofSlope, ofCrates)
+    local world, tower = broadside.newWorld({ gravity = { 0, 600 } }), {}
+    world:insertPolygon({ -3000, -3000 * slope, 3000, 3000 * slope, 3000, 9000, -3000, 9000 },
+      { static = true, friction = ofSlope })
+    for i, mass in ipairs(masses) do
+      tower[i] = world:insert(0, -20 * i - 5, 20, 20,
+        { response = "slide", friction = ofCrates, mass = mass })
+    end
+    return world, tower
+  end
+
+  it("holds a tower on a slope that holds one crate, whatever its masses are", function()
+    for _, slope in ipairs({ 0.05, 0.25, 0.5 }) do
+      for _, masses in ipairs({ { 1 }, { 1, 1 }, { 1, 5 }, { 5, 1 }, { 1, 2, 1, 9 } }) do
+        local world, tower = onSlope(slope, masses, 1, 1)
+        steps(world, 100)
+        for _, crate in ipairs(tower) do
+          local vx, vy = crate:getVelocity()
+          assert.is_true(vx == 0 and vy == 0)
+          assert.is_true(math.abs(crate:getRect()) < 20)
+        end
+      end
+    end
+  end)
+
+  it("slows a tower on a steep slope as it slows one crate", function()
+    local expected = 600 * (1 - 0.2) / math.sqrt(2) -- in a second: g (sin - friction cos)
+    for _, masses in ipairs({ { 1 }, { 1, 1 }, { 1, 5 }, { 1, 1, 1, 1 } }) do
+      local world, tower = onSlope(1, masses, 0.2, 0)
+      steps(world, 30)
+      local before = tower[1]:getVelocity()
+      steps(world, 60)
+      near(expected, (tower[1]:getVelocity() - before) * math.sqrt(2), expected / 50)
+    end
+  end)
+
+  it("lets heaps on a slope come to rest", function()
+    for _, kind in ipairs({ "box", "circle" }) do
+      local world, heap = onSlope(1 / 6, {}, 0.5, 0)
+      for i = 1, 40 do
+        heap[i] = KINDS[kind](world, i % 5 * 25, -20 - math.floor(i / 5) * 25, 9,
+          { response = "slide", friction = 0.5 })
+      end
+      steps(world, 400)
+      for _, body in ipairs(heap) do
+        local vx, vy = body:getVelocity()
+        assert.is_true(vx == 0 and vy == 0)
+      end
+    end
+  end)
+
+  it("takes a tower on a belt to its speed", function()
+    local world, body = onFloor({}, 0.5, 50)
+    local top = { world:insert(0, 80, 10, 10, { response = "slide", friction = 0.5 }),
+      world:insert(0, 70, 10, 10, { response = "slide", friction = 0.5 }) }
+    steps(world, 200)
+    near(50, (body:getVelocity()))
+    near(50, (top[1]:getVelocity()))
+    near(50, (top[2]:getVelocity()))
+  end)
 end)
 
 describe("bodies in a row", function()

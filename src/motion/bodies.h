@@ -36,7 +36,8 @@ enum {
 
 /* A side on which a body rests, since it was met in this step. */
 typedef struct bs_support {
-    uint32_t on; /* A body, or BS_NOBODY for a static box. */
+    uint32_t on;     /* A body, or BS_NOBODY for a static box. */
+    double friction; /* By which a static box holds it. */
     double normal[DIM];
 } bs_support;
 
@@ -77,7 +78,7 @@ typedef struct bs_body {
 
 /*
  * What a body has met, or will meet on its path. Those that it has met are a chain. If there is no
- * other, it rests on a side with that normal from then on.
+ * other, it rests on a side with that normal from then on, and `impulse` is the friction there.
  */
 typedef struct bs_body_hit {
     bs_step_hit hit;
@@ -194,7 +195,8 @@ bool bs_path_pass(bs_bodies *s, bs_body *b, double t);
 bool bs_body_tell(bs_bodies *s, bs_body *b, const bs_step_hit *hit);
 bool bs_body_has_hit(const bs_bodies *s, const bs_body *b, bs_id other);
 /* The body rests on a side from now on. */
-bool bs_body_support(bs_bodies *s, bs_body *b, uint32_t on, const double normal[DIM]);
+bool bs_body_support(bs_bodies *s, bs_body *b, uint32_t on, double friction,
+                     const double normal[DIM]);
 
 /* --- events.c ------------------------------------------------------------------------------- */
 

@@ -32,7 +32,7 @@ static bool add_supports(bs_bodies *s, bs_body *to, const bs_body *from) {
     for (uint32_t i = 0; i < from->supports; i++) {
         bs_support x = s->support.at[from->support + i];
         bool inside = x.on != BS_NOBODY && bs_clump_of(s, x.on) == to;
-        if (!inside && !bs_body_support(s, to, x.on, x.normal)) {
+        if (!inside && !bs_body_support(s, to, x.on, x.friction, x.normal)) {
             return false;
         }
     }

@@ -205,6 +205,13 @@ void bs_rest_velocity(const bs_bodies *s, bs_body *clump, double t, double veloc
         memcpy(f->velocity, velocity_of_support(s, x, t), sizeof f->velocity);
     }
     lead_out(&find, velocity);
+    for (uint32_t i = 0; i < clump->supports; i++) { /* What leads into a side gives friction. */
+        const bs_support *x = &s->support.at[clump->support + i];
+        double into = bs_dot(velocity, x->normal) - bs_dot(from, x->normal);
+        if (x->friction > 0 && into > 0) {
+            bs_rub(velocity, still, x->normal, x->friction * into);
+        }
+    }
     leave_supports(s, clump, velocity, t);
 }
 
@@ -232,10 +239,24 @@ void bs_rub(double velocity[DIM], const double of_side[DIM], const double normal
     }
 }
 
-/* Friction between the two, by at most this impulse. */
-static void rub(bs_outcome *out, double wa, double wb, const double normal[DIM], double impulse) {
+/* Friction between the two, by at most this impulse. One that is held by more stays. */
+static void rub(bs_outcome *out, double wa, double wb, const double normal[DIM], double impulse,
+                const double held[2]) {
     double along[DIM];
     double off = 0;
+    for (int k = 0; k < DIM; k++) {
+        along[k] = out->va[k] - out->vb[k];
+        off += along[k] * normal[k];
+    }
+    for (int k = 0; k < DIM; k++) {
+        along[k] -= off * normal[k];
+    }
+    double length = bs_length(along);
+    if (wb > 0 && bs_min(impulse, length / wb) <= held[0]) {
+        wa = 0;
+    } else if (wa > 0 && bs_min(impulse, length / wa) <= held[1]) {
+        wb = 0;
+    }
     if (wa == 0 || wb == 0) {
         double back[DIM];
         bs_negate(normal, back);
@@ -246,14 +267,6 @@ static void rub(bs_outcome *out, double wa, double wb, const double normal[DIM],
         }
         return;
     }
-    for (int k = 0; k < DIM; k++) {
-        along[k] = out->va[k] - out->vb[k];
-        off += along[k] * normal[k];
-    }
-    for (int k = 0; k < DIM; k++) {
-        along[k] -= off * normal[k];
-    }
-    double length = bs_length(along);
     double most = length / (wa + wb);
     double j = bs_min(impulse, most);
     for (int k = 0; length > 0 && k < DIM; k++) {
@@ -278,7 +291,7 @@ static bool slide(bs_bodies *s, const side *x, const bs_event *e, bs_outcome *ou
     moving_side sides[BS_MOST_SUPPORTS];
     bs_body *b = x->self;
     search find = {.from = x->velocity, .sides = sides};
-    if (!bs_body_support(s, b, x->other, x->normal)) {
+    if (!bs_body_support(s, b, x->other, 0, x->normal)) {
         return false;
     }
     double fastest = bs_length(x->velocity);
@@ -306,15 +319,39 @@ static bool slide(bs_bodies *s, const side *x, const bs_event *e, bs_outcome *ou
 typedef struct give {
     double way[DIM]; /* What supports leave of a push along the normal by 1. */
     double weight;   /* By how much an impulse of 1 changes the velocity along the normal. */
+    double held;     /* The impulse by which what it rests on holds it, for one of 1. */
     double force;    /* What forces add to the velocity along the normal of the other. */
 } give;
 
-static give give_of(const bs_bodies *s, const bs_body *b, const double push[DIM]) {
+/*
+ * A push into the static sides on which a body rests gives friction there, which takes from its way
+ * along them, unless the body goes the other way. Returns what friction could still hold.
+ */
+static double hold(const bs_bodies *s, const bs_body *b, const double push[DIM],
+                   const double velocity[DIM], double way[DIM]) {
+    double held = 0;
+    double length = bs_length(way);
+    for (uint32_t i = 0; i < b->supports; i++) {
+        const bs_support *x = &s->support.at[b->support + i];
+        held += x->friction > 0 ? x->friction * bs_max(-bs_dot(push, x->normal), 0) : 0;
+    }
+    if (held > 0 && !(bs_dot(velocity, way) < 0)) {
+        double left = held < length ? 1 - held / length : 0;
+        for (int k = 0; k < DIM; k++) {
+            way[k] *= left;
+        }
+    }
+    return bs_is_still(velocity) ? bs_max(held - length, 0) : 0;
+}
+
+static give give_of(const bs_bodies *s, const bs_body *b, const double push[DIM],
+                    const double velocity[DIM]) {
     give g;
     double force[DIM];
     free_part(s, b, push, g.way);
     free_part(s, b, b->force, force);
-    double square = bs_dot(g.way, g.way);
+    g.held = hold(s, b, push, velocity, g.way);
+    double square = bs_dot(g.way, push);
     g.weight = square > BLOCKED && !b->is_jammed ? b->weight * square : 0;
     g.force = b->is_jammed ? 0 : bs_dot(force, push);
     return g;
@@ -361,8 +398,8 @@ static void stick(bs_outcome *out, const bs_event *e, double wa, double wb) {
 static bool note_rest(bs_bodies *s, const bs_event *e, double wa, double wb) {
     double back[DIM];
     bs_negate(e->normal, back);
-    return (wb > 0 || bs_body_support(s, &s->body.at[e->a], e->b, e->normal)) &&
-           (wa > 0 || bs_body_support(s, &s->body.at[e->b], e->a, back));
+    return (wb > 0 || bs_body_support(s, &s->body.at[e->a], e->b, 0, e->normal)) &&
+           (wa > 0 || bs_body_support(s, &s->body.at[e->b], e->a, 0, back));
 }
 
 /*
@@ -394,8 +431,8 @@ static bool part_or_slide(bs_bodies *s, const bs_event *e, bs_outcome *out) {
     bool sticks = a->sticks || b->sticks;
     double back[DIM];
     bs_negate(e->normal, back);
-    give ga = give_of(s, a, e->normal);
-    give gb = give_of(s, b, back);
+    give ga = give_of(s, a, e->normal, out->va);
+    give gb = give_of(s, b, back, out->vb);
     double bounce = bounce_of(s, e, ga.force + gb.force, out);
     bounce = sticks ? 0 : bounce;
     if (ga.weight + gb.weight == 0) { /* Squeezed: one of them must give way as far as it can. */
@@ -419,7 +456,8 @@ static bool part_or_slide(bs_bodies *s, const bs_event *e, bs_outcome *out) {
         }
     }
     if (!sticks) {
-        rub(out, a->weight, b->weight, e->normal, most_rub(s, a, b, out->impulse));
+        const double held[2] = {ga.held * out->impulse, gb.held * out->impulse};
+        rub(out, a->weight, b->weight, e->normal, most_rub(s, a, b, out->impulse), held);
     }
     leave_supports(s, a, out->va, e->t);
     leave_supports(s, b, out->vb, e->t);

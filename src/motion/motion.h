@@ -117,6 +117,7 @@ BS_LIST(bs_waypoints, bs_waypoint);
 /* A side on which a box has come to rest, at that time. */
 typedef struct bs_rest_side {
     double t;
+    double friction;
     double normal[DIM];
 } bs_rest_side;
 
@@ -321,6 +322,8 @@ void bs_way_begin(bs_move *m, const double goal[DIM]);
 double bs_way_speed(const bs_move *m, const double normal[DIM]);
 /* Whether the way leads into a side by more than the grain. */
 bool bs_way_leads_into(const bs_move *m, const double normal[DIM], double grain);
+/* The friction by which a static box holds what rests on it; 0 if it is a belt. */
+double bs_way_hold(const bs_move *m, uint32_t box);
 /* Changes the way of the box, which is at r, at a side. */
 void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const double normal[DIM],
                     const bs_obstacle *o);

@@ -216,6 +216,7 @@ static bool respond(bs_move *m, bs_obstacle *o, const bs_meeting *x, const doubl
     if (m->in_step && response != BS_BOUNCE) {
         bs_rest_side *side = &m->support[m->supports++ % BS_MOST_SIDES];
         side->t = m->now;
+        side->friction = bs_way_hold(m, o->box);
         memcpy(side->normal, normal, sizeof side->normal);
     }
     m->ends_here = m->ends_here || m->stops;

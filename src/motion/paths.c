@@ -122,7 +122,7 @@ static bool add_aheads_of_move(bs_bodies *s, bs_body *b, const bs_move *m) {
     int first = m->supports > BS_MOST_SIDES ? m->supports - BS_MOST_SIDES : 0;
     for (int i = first; done && i < m->supports; i++) {
         const bs_rest_side *side = &m->support[i % BS_MOST_SIDES];
-        bs_step_hit rest = {.t = m->from + (1 - m->from) * side->t};
+        bs_step_hit rest = {.t = m->from + (1 - m->from) * side->t, .impulse = side->friction};
         memcpy(rest.normal, side->normal, sizeof rest.normal);
         done = add_hit(s, &s->ahead, &rest);
     }
@@ -137,7 +137,7 @@ bool bs_path_pass(bs_bodies *s, bs_body *b, double t) {
             continue;
         }
         s->ahead.at[b->ahead + i].hit.t = HUGE_VAL;
-        bool done = hit.other == 0 ? bs_body_support(s, b, BS_NOBODY, hit.normal)
+        bool done = hit.other == 0 ? bs_body_support(s, b, BS_NOBODY, hit.impulse, hit.normal)
                                    : bs_body_tell(s, b, &hit);
         if (!done) {
             return false;
@@ -149,7 +149,8 @@ bool bs_path_pass(bs_bodies *s, bs_body *b, double t) {
 /* --- supports ------------------------------------------------------------------------------- */
 
 /* Supports of one body are one part of the list; one that grows moves to the end. */
-bool bs_body_support(bs_bodies *s, bs_body *body, uint32_t on, const double normal[DIM]) {
+bool bs_body_support(bs_bodies *s, bs_body *body, uint32_t on, double friction,
+                     const double normal[DIM]) {
     bs_body *b = &s->body.at[body->clump];
     bs_supports *list = &s->support;
     size_t need = list->n + BS_MOST_SUPPORTS;
@@ -166,6 +167,7 @@ bool bs_body_support(bs_bodies *s, bs_body *body, uint32_t on, const double norm
         n += !again && !oldest;
     }
     list->at[to + n].on = on;
+    list->at[to + n].friction = friction;
     memcpy(list->at[to + n].normal, normal, sizeof list->at[to].normal);
     list->n = to + n + 1;
     b->support = to;

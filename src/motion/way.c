@@ -374,6 +374,12 @@ static double friction_with(const bs_move *m, uint32_t box) {
     return m->in_step ? bs_max(conduct[m->self].friction, conduct[box].friction) : 0;
 }
 
+double bs_way_hold(const bs_move *m, uint32_t box) {
+    const bs_motion *motion = m->w->motion != NULL ? &m->w->motion[box] : NULL;
+    bool is_belt = motion != NULL && bs_dot(motion->velocity, motion->velocity) > 0;
+    return is_belt ? 0 : friction_with(m, box);
+}
+
 /* Friction against an obstacle that was met at this speed. */
 static void rub_against(bs_move *m, bs_course *c, const double normal[DIM], const bs_obstacle *o,
                         double most) {
