@@ -423,38 +423,20 @@ static void do_many(world *w, int s) {
 
 /* --- calls: questions ----------------------------------------------------------------------- */
 
-static void do_pairs(world *w, int s) {
-    w->doing = "pairs";
-    bool done;
-    start_failing(w);
-    do {
-        w->pairs.n = 0;
-        done = bs_backend_pairs(w->set[s], &w->pairs);
-    } while (try_again(w, done));
-    if (w->twin[s] != NULL) {
-        w->pairs_twin.n = 0;
-        expect(w, bs_backend_pairs(w->twin[s], &w->pairs_twin), "no memory");
-        expect(w, w->pairs.n == w->pairs_twin.n, "the variants find other pairs");
-        for (size_t i = 0; i < w->pairs.n; i++) {
-            int order = compare_pairs(&w->pairs.at[i], &w->pairs_twin.at[i]);
-            expect(w, order == 0, "the variants find pairs in another order");
-        }
-    }
-    expect_pairs(w, s, s, &w->pairs);
+/* The pairs of a box of set s and one of set t, or of two of set s if t is the same. */
+static bool find_pairs(bs_backend *const set[SETS], int s, int t, bs_pairs *out) {
+    out->n = 0;
+    return s == t ? bs_backend_pairs(set[s], out) : bs_backend_cross(set[s], set[t], out);
 }
 
-static void do_cross(world *w, int s) {
-    w->doing = "cross";
-    int t = SETS - 1 - s;
+static void ask_pairs(world *w, int s, int t) {
     bool done;
     start_failing(w);
     do {
-        w->pairs.n = 0;
-        done = bs_backend_cross(w->set[s], w->set[t], &w->pairs);
+        done = find_pairs(w->set, s, t, &w->pairs);
     } while (try_again(w, done));
     if (w->twin[s] != NULL) {
-        w->pairs_twin.n = 0;
-        expect(w, bs_backend_cross(w->twin[s], w->twin[t], &w->pairs_twin), "no memory");
+        expect(w, find_pairs(w->twin, s, t, &w->pairs_twin), "no memory");
         expect(w, w->pairs.n == w->pairs_twin.n, "the variants find other pairs");
         for (size_t i = 0; i < w->pairs.n; i++) {
             int order = compare_pairs(&w->pairs.at[i], &w->pairs_twin.at[i]);
@@ -462,6 +444,16 @@ static void do_cross(world *w, int s) {
         }
     }
     expect_pairs(w, s, t, &w->pairs);
+}
+
+static void do_pairs(world *w, int s) {
+    w->doing = "pairs";
+    ask_pairs(w, s, s);
+}
+
+static void do_cross(world *w, int s) {
+    w->doing = "cross";
+    ask_pairs(w, s, SETS - 1 - s);
 }
 
 static bs_list *reset(bs_list *list) {
