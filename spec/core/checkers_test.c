@@ -246,9 +246,8 @@ static uint32_t grid_block(const bs_grid *g, uint32_t count, bool is_first) {
 }
 
 DAMAGE(grid_misplace, grid_of(w)->place[BOX].cell[0]--)
-DAMAGE(grid_forget_position, grid_of(w)->place[BOX].position = grid_of(w)->place[BOX + 1].position)
-DAMAGE(grid_forget_box, grid_of(w)->place[BOX].state = BS_GRID_HELD)
-DAMAGE(grid_rest_in_vain, grid_of(w)->place[BOX].state = BS_GRID_HELD | BS_GRID_RESTING)
+DAMAGE(grid_forget_box, grid_of(w)->place[BOX].filed = false)
+DAMAGE(grid_rest_in_vain, grid_of(w)->rests[BOX] = BS_GRID_RESTS)
 
 static void grid_leave_bounds(bs_world *w) {
     bs_grid *g = grid_of(w);
@@ -284,7 +283,6 @@ DAMAGE(grid_miscount_cells, grid_of(w)->cells++)
 DAMAGE(grid_miscount_entries, grid_of(w)->entries++)
 DAMAGE(grid_miscount_in_use, grid_of(w)->in_use++)
 DAMAGE(grid_miscount_rest, grid_of(w)->rest->count++)
-DAMAGE(grid_lose_change, grid_of(w)->changed.n++)
 
 static void grid_lose_free_blocks(bs_world *w) {
     bs_grid *g = grid_of(w);
@@ -301,7 +299,7 @@ static void grid_lose_free_blocks(bs_world *w) {
 DAMAGE(grid_free_a_used_block, grid_of(w)->free = 1)
 
 /* A grid that has yet to file all boxes again accepts boxes in any place. */
-DAMAGE(grid_grow_unfiled, grid_misplace(w); grid_of(w)->unfiled = true)
+DAMAGE(grid_grow_unfiled, grid_misplace(w); bs_backend_renew(w->part[BS_DYNAMIC]))
 
 /* --- trees ---------------------------------------------------------------------------------- */
 
@@ -493,8 +491,7 @@ static const damage damages[] = {
     {"auto", move_secretly, "tree: a leaf has other bounds than its box"},
 
     {"grid", grid_misplace, "grid: a box is in other cells than it reaches into"},
-    {"grid", grid_forget_position, "grid: a held box does not know its position"},
-    {"grid", grid_forget_box, "grid: a box is nowhere"},
+    {"grid", grid_forget_box, "grid: a box is nowhere, or should be"},
     {"grid", grid_rest_in_vain, "grid: a box rests that need not"},
     {"grid", grid_leave_bounds, "grid: an unused lane is not empty"},
     {"grid", grid_begin_elsewhere, "grid: a box is not in its cell once, with its bounds"},
@@ -509,7 +506,6 @@ static const damage damages[] = {
     {"grid", grid_miscount_entries, "grid: a count is wrong"},
     {"grid", grid_miscount_in_use, "grid: a count is wrong"},
     {"grid", grid_miscount_rest, "grid: a count is wrong"},
-    {"grid", grid_lose_change, "grid: a count is wrong"},
     {"grid", grid_lose_free_blocks, "grid: the list of free blocks is broken"},
     {"grid", grid_free_a_used_block, "grid: the list of free blocks is broken"},
 

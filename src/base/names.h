@@ -14,6 +14,7 @@
 #define bs_auto_type BS_NAMED(bs_auto_type)
 #define bs_backend_came BS_NAMED(bs_backend_came)
 #define bs_backend_catch_up BS_NAMED(bs_backend_catch_up)
+#define bs_backend_cross BS_NAMED(bs_backend_cross)
 #define bs_backend_free BS_NAMED(bs_backend_free)
 #define bs_backend_left BS_NAMED(bs_backend_left)
 #define bs_backend_moved BS_NAMED(bs_backend_moved)

@@ -62,6 +62,7 @@ typedef struct bs_backend {
     bool behind;  /* Something has changed. */
     size_t count; /* The number of boxes in the set. */
     bs_changes changes;
+    bs_list found; /* Scratch: what some boxes overlap. */
 } bs_backend;
 
 struct bs_backend_type {
@@ -80,7 +81,7 @@ struct bs_backend_type {
     /* Appends every overlapping pair within the set, the lower index first. */
     bool (*pairs)(bs_backend *, bs_pairs *out);
     /* Appends every overlapping pair of a box of this one and a box of the other, which has the
-     * same type. */
+     * same type. If this is NULL, the other one is asked for what each box overlaps. */
     bool (*cross)(bs_backend *, bs_backend *other, bs_pairs *out);
     /* Appends every box that overlaps r. */
     bool (*query)(bs_backend *, const bs_rect *r, bs_list *out);
@@ -137,10 +138,6 @@ static inline bool bs_backend_pairs(bs_backend *b, bs_pairs *out) {
     return bs_backend_sync(b) && b->type->pairs(b, out);
 }
 
-static inline bool bs_backend_cross(bs_backend *b, bs_backend *other, bs_pairs *out) {
-    return bs_backend_sync(b) && bs_backend_sync(other) && b->type->cross(b, other, out);
-}
-
 static inline bool bs_backend_query(bs_backend *b, const bs_rect *r, bs_list *out) {
     return bs_backend_sync(b) && b->type->query(b, r, out);
 }
@@ -152,6 +149,9 @@ static inline bool bs_backend_cast(bs_backend *b, bs_cast *cast) {
 static inline bool bs_backend_pictures(bs_backend *b, bs_pictures *out) {
     return bs_backend_sync(b) && b->type->pictures(b, out);
 }
+
+/* `cross` for any back end. */
+bool bs_backend_cross(bs_backend *b, bs_backend *other, bs_pairs *out);
 
 /* `query_boxes` for any back end. */
 bool bs_backend_query_boxes(bs_backend *b, const uint32_t *boxes, size_t n, bs_list *out,

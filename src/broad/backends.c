@@ -75,6 +75,7 @@ bs_backend *bs_backend_new(const bs_backend_type *type, bs_heap *heap, const bs_
 
 void bs_backend_free(bs_backend *b) {
     bs_backend_renew(b);
+    bs_list_free(b->heap, &b->found);
     b->type->destroy(b);
 }
 
@@ -186,6 +187,32 @@ bool bs_backend_query_boxes(bs_backend *b, const uint32_t *boxes, size_t n, bs_l
         ends[i] = out->n;
     }
     return true;
+}
+
+/* Appends the pairs of a box with those of another back end, which has caught up. */
+static bool cross_box(uint32_t box, bs_backend *other, bs_pairs *out) {
+    bs_list *found = &other->found;
+    found->n = 0;
+    if (!other->type->query(other, &other->boxes->rect[box], found) ||
+        !bs_pairs_reserve(other->heap, out, found->n)) {
+        return false;
+    }
+    for (size_t i = 0; i < found->n; i++) {
+        out->at[out->n++] = bs_pair_of(box, found->at[i]);
+    }
+    return true;
+}
+
+bool bs_backend_cross(bs_backend *b, bs_backend *other, bs_pairs *out) {
+    assert(b != other && b->boxes == other->boxes);
+    if (b->type->cross != NULL) {
+        return bs_backend_sync(b) && bs_backend_sync(other) && b->type->cross(b, other, out);
+    }
+    bool done = bs_backend_sync(other);
+    for (uint32_t box = 0; done && box < b->boxes->cap; box++) {
+        done = !bs_backend_holds(b, box) || cross_box(box, other, out);
+    }
+    return done;
 }
 
 bool bs_pictures_add(bs_heap *heap, bs_pictures *pictures, bs_picture_kind kind,

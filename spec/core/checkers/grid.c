@@ -29,11 +29,9 @@ static bool begins_are_right(const bs_grid *g, const bs_grid_block *b, uint32_t 
     return right;
 }
 
-/* Whether the box is in the cell once, with its bounds, unless it has changed since. */
+/* Whether the box is in the cell once, with its bounds, unless these may have changed since. */
 static bool is_in_cell(const bs_grid *g, const int32_t cell[DIM], uint32_t box, bool behind) {
-    /* A box that has changed may be gone, and its rect, too. */
-    bool changed = behind || (g->place[box].state & BS_GRID_CHANGED) != 0;
-    bs_bounds bounds = changed ? bs_bounds_empty() : bs_bounds_of(&g->base.boxes->rect[box]);
+    bs_bounds bounds = behind ? bs_bounds_empty() : bs_bounds_of(&g->base.boxes->rect[box]);
     int times = 0;
     for (uint32_t block = bs_grid_find(g, cell); block != 0; block = g->block[block].next) {
         const bs_grid_block *b = &g->block[block];
@@ -41,7 +39,7 @@ static bool is_in_cell(const bs_grid *g, const int32_t cell[DIM], uint32_t box, 
             bs_bounds has = bs_block_get(&b->boxes, (int)lane);
             if (b->boxes.id[lane] == box) {
                 times += begins_are_right(g, b, lane) ? 1 : 2;
-                times += !changed && memcmp(&has, &bounds, sizeof has) != 0;
+                times += !behind && memcmp(&has, &bounds, sizeof has) != 0;
             }
         }
     }
@@ -50,18 +48,20 @@ static bool is_in_cell(const bs_grid *g, const int32_t cell[DIM], uint32_t box, 
 
 static const char *check_box(const bs_grid *g, uint32_t box, size_t *entries, bool behind) {
     const bs_grid_place *p = &g->place[box];
-    bool changed = behind || (p->state & BS_GRID_CHANGED) != 0;
     bs_grid_range range = bs_grid_place_range(p);
     bs_grid_range now;
-    if ((p->state & (BS_GRID_FILED | BS_GRID_RESTING)) == 0) {
-        bool unknown = (p->state & BS_GRID_HELD) == 0 || changed;
-        return unknown ? NULL : "grid: a box is nowhere";
+    bool rests = g->rests[box] != BS_NO_SET;
+    if (!behind && (p->filed || rests) != bs_backend_holds(&g->base, box)) {
+        return "grid: a box is nowhere, or should be";
     }
-    if ((p->state & BS_GRID_RESTING) != 0) {
-        bool right = changed || !range_of(g, box, &now);
+    if (rests) {
+        bool right = !p->filed && (behind || !range_of(g, box, &now));
         return right ? NULL : "grid: a box rests that need not";
     }
-    if (!changed && (!range_of(g, box, &now) || memcmp(&range, &now, sizeof now) != 0)) {
+    if (!p->filed) {
+        return NULL;
+    }
+    if (!behind && (!range_of(g, box, &now) || memcmp(&range, &now, sizeof now) != 0)) {
         return "grid: a box is in other cells than it reaches into";
     }
     int32_t cell[DIM];
@@ -107,27 +107,18 @@ static const char *check_block(const bs_grid *g, uint32_t block) {
     return block == first || b->count == BS_LANES ? NULL : "grid: a block is not filled";
 }
 
-/* Checks the states of boxes against the lists of them. */
-static const char *check_states(const bs_grid *g, size_t *filed, bool behind) {
-    size_t changed = 0;
+static const char *check_boxes(const bs_grid *g, size_t *entries, bool behind) {
     size_t resting = 0;
-    size_t held = 0;
+    size_t filed = 0;
     for (uint32_t box = 0; box < g->place_cap; box++) {
-        const bs_grid_place *p = &g->place[box];
-        held += (p->state & BS_GRID_HELD) != 0;
-        changed += (p->state & BS_GRID_CHANGED) != 0;
-        resting += (p->state & BS_GRID_RESTING) != 0;
-        if ((p->state & BS_GRID_HELD) != 0 &&
-            (p->position >= g->held.n || g->held.at[p->position] != box)) {
-            return "grid: a held box does not know its position";
-        }
-        const char *broken = g->unfiled ? NULL : check_box(g, box, filed, behind);
+        resting += g->rests[box] != BS_NO_SET;
+        filed += g->place[box].filed;
+        const char *broken = check_box(g, box, entries, behind);
         if (broken != NULL) {
             return broken;
         }
     }
-    bool right = held == g->held.n && (behind || held == g->base.count) &&
-                 changed == g->changed.n && resting == g->rest->count;
+    bool right = resting == g->rest->count && (behind || resting + filed == g->base.count);
     return right ? NULL : "grid: a count is wrong";
 }
 
@@ -149,18 +140,21 @@ const char *bs_grid_check(const bs_backend *backend, bool behind) {
     size_t lanes = 0;
     size_t in_use = 0;
     size_t cells = 0;
-    const char *broken = check_states(g, &filed, behind);
-    for (uint32_t block = 0; broken == NULL && !g->unfiled && block < g->used; block++) {
+    if (backend->changes.anew) { /* It may have been left in the midst of filing. */
+        return NULL;
+    }
+    const char *broken = check_boxes(g, &filed, behind);
+    for (uint32_t block = 0; broken == NULL && block < g->used; block++) {
         broken = check_block(g, block);
         lanes += g->block[block].count;
         in_use += g->block[block].count > 0;
         cells += g->block[block].count > 0 && bs_grid_find(g, g->block[block].cell) == block;
     }
-    if (broken == NULL && !g->unfiled &&
+    if (broken == NULL &&
         (filed != g->entries || lanes != g->entries || cells != g->cells || in_use != g->in_use)) {
         broken = "grid: a count is wrong";
     }
-    if (broken == NULL && !g->unfiled && !free_list_is_right(g)) {
+    if (broken == NULL && !free_list_is_right(g)) {
         broken = "grid: the list of free blocks is broken";
     }
     return broken;

@@ -21,7 +21,8 @@ static const double LEAST_EDGE = DIM == 2 ? 2.4 : 1.1; /* In median sizes of a b
 
 /* --- cells ----------------------------------------------------------------------------------- */
 
-bool bs_grid_range_of(const bs_grid *g, const bs_rect *r, bs_grid_range *out) {
+/* The cells that a box reaches into. Returns false if they are too many or too far away. */
+static bool grid_range_of(const bs_grid *g, const bs_rect *r, bs_grid_range *out) {
     float lo[DIM];
     float hi[DIM];
     bool near = true;
@@ -168,9 +169,8 @@ static bool grid_add_to_cells(bs_grid *g, uint32_t box) {
 static void grid_locate(bs_grid *g, uint32_t box) {
     bs_grid_place *p = &g->place[box];
     bs_grid_range range;
-    assert((p->state & (BS_GRID_FILED | BS_GRID_RESTING)) == 0);
-    if (!bs_grid_range_of(g, &g->base.boxes->rect[box], &range)) {
-        p->state |= BS_GRID_RESTING;
+    assert(!p->filed && g->rests[box] == BS_NO_SET);
+    if (!grid_range_of(g, &g->base.boxes->rect[box], &range)) {
         g->rests[box] = BS_GRID_RESTS;
         bs_backend_came(g->rest, box);
         return;
@@ -181,11 +181,11 @@ static void grid_locate(bs_grid *g, uint32_t box) {
         g->lo[k] = range.lo[k] < g->lo[k] ? range.lo[k] : g->lo[k];
         g->hi[k] = range.hi[k] > g->hi[k] ? range.hi[k] : g->hi[k];
     }
-    p->state |= BS_GRID_FILED;
+    p->filed = true;
 }
 
 static void grid_wake(bs_grid *g, uint32_t box) {
-    if ((g->place[box].state & BS_GRID_RESTING) != 0) {
+    if (g->rests[box] != BS_NO_SET) {
         g->rests[box] = BS_NO_SET;
         bs_backend_left(g->rest, box);
     }
@@ -195,8 +195,7 @@ static void grid_wake(bs_grid *g, uint32_t box) {
 static inline bool grid_stays(const bs_grid *g, uint32_t box) {
     const bs_grid_place *p = &g->place[box];
     bs_grid_range range;
-    if ((p->state & BS_GRID_HELD) == 0 || (p->state & BS_GRID_FILED) == 0 ||
-        !bs_grid_range_of(g, &g->base.boxes->rect[box], &range)) {
+    if (!p->filed || !grid_range_of(g, &g->base.boxes->rect[box], &range)) {
         return false;
     }
     int32_t other = 0;
@@ -225,20 +224,20 @@ static void grid_load_box(bs_grid *g, uint32_t box) {
 static bool grid_refile(bs_grid *g, uint32_t box) {
     bs_grid_place *p = &g->place[box];
     grid_wake(g, box);
-    if ((p->state & BS_GRID_FILED) != 0) {
+    if (p->filed) {
         bs_grid_range range = bs_grid_place_range(p);
         int32_t cell[DIM];
         memcpy(cell, range.lo, sizeof cell);
         do {
             grid_take(g, cell, box);
         } while (bs_grid_next_cell(&range, cell));
+        p->filed = false;
     }
-    p->state &= BS_GRID_HELD | BS_GRID_CHANGED;
-    if ((p->state & BS_GRID_HELD) == 0) {
+    if (!bs_backend_holds(&g->base, box)) {
         return true;
     }
     grid_locate(g, box);
-    return (p->state & BS_GRID_FILED) == 0 || grid_add_to_cells(g, box);
+    return !p->filed || grid_add_to_cells(g, box);
 }
 
 /* Updates the bounds in all lanes. */
@@ -262,7 +261,7 @@ static void grid_load_bounds(bs_grid *g) {
 static bool grid_number(bs_grid *g) {
     static const double scatter[2][3] = {{0.6180339887, 0.3819660113},
                                          {0.7548776662, 0.5698402910, 0.4301597090}};
-    double most = 4.0 * (double)g->held.n;
+    double most = 4.0 * (double)g->base.count;
     double cells = 1;
     uint32_t buckets = BUCKETS_LEAST;
     for (int k = 0; k < DIM; k++) {
@@ -296,35 +295,32 @@ static void grid_empty(bs_grid *g) {
 }
 
 /*
- * Sorts the held boxes by the buckets of their least cells, by counting. So blocks lie in memory as
- * cells do in space, and a cast mostly stays in one region. All buckets must be empty. Without
- * memory the boxes stay as they are.
+ * Orders the boxes with places by the buckets of their least cells, by counting. So blocks lie in
+ * memory as cells do in space, and a cast mostly stays in one region. All buckets must be empty.
  */
-static void grid_sort_held(bs_grid *g) {
-    bs_list sorted = {0};
-    if (!bs_list_reserve(g->base.heap, &sorted, g->held.n)) {
-        return;
+static bool grid_order(bs_grid *g) {
+    g->order.n = 0;
+    if (!bs_list_reserve(g->base.heap, &g->order, g->base.count)) {
+        return false;
     }
     uint32_t *start = g->head;
     uint32_t sum = 0;
-    for (size_t i = 0; i < g->held.n; i++) {
-        start[bs_grid_bucket(g, g->place[g->held.at[i]].cell)]++;
+    for (size_t box = 0; box < g->place_cap; box++) {
+        start[bs_grid_bucket(g, g->place[box].cell)] += g->place[box].filed;
     }
     for (size_t bucket = 0; bucket <= g->mask; bucket++) {
         uint32_t n = start[bucket];
         start[bucket] = sum;
         sum += n;
     }
-    for (size_t i = 0; i < g->held.n; i++) {
-        uint32_t box = g->held.at[i];
-        uint32_t position = start[bs_grid_bucket(g, g->place[box].cell)]++;
-        sorted.at[position] = box;
-        g->place[box].position = position;
+    for (uint32_t box = 0; box < g->place_cap; box++) {
+        if (g->place[box].filed) {
+            g->order.at[start[bs_grid_bucket(g, g->place[box].cell)]++] = box;
+        }
     }
-    sorted.n = g->held.n;
-    bs_list_free(g->base.heap, &g->held);
-    g->held = sorted;
+    g->order.n = sum;
     memset(g->head, 0, ((size_t)g->mask + 1) * sizeof *g->head);
+    return true;
 }
 
 /* Files all boxes, with the present edge. */
@@ -333,50 +329,60 @@ static bool grid_fill(bs_grid *g) {
         g->lo[k] = BS_GRID_SIDE;
         g->hi[k] = -BS_GRID_SIDE;
     }
-    for (size_t i = 0; i < g->held.n; i++) {
-        uint32_t box = g->held.at[i];
+    for (uint32_t box = 0; box < g->place_cap; box++) {
         grid_wake(g, box);
-        g->place[box].state &= BS_GRID_HELD | BS_GRID_CHANGED;
-        grid_locate(g, box);
+        g->place[box].filed = false;
+        if (bs_backend_holds(&g->base, box)) {
+            grid_locate(g, box);
+        }
     }
     if (!grid_number(g)) {
         return false;
     }
     grid_empty(g);
-    grid_sort_held(g);
-    for (size_t i = 0; i < g->held.n; i++) {
-        uint32_t box = g->held.at[i];
-        if ((g->place[box].state & BS_GRID_FILED) != 0 && !grid_add_to_cells(g, box)) {
-            return false;
-        }
+    bool done = grid_order(g);
+    for (size_t i = 0; done && i < g->order.n; i++) {
+        done = grid_add_to_cells(g, g->order.at[i]);
     }
-    return true;
+    return done;
 }
 
 /* --- the edge of cells ----------------------------------------------------------------------- */
 
-/* The sample is each so many-th of the held boxes. */
-static size_t grid_sample_step(const bs_grid *g) {
-    return g->held.n / SAMPLE + 1;
+/* Some of the boxes, by which the edge is chosen. */
+typedef struct grid_sample {
+    uint32_t box[SAMPLE];
+    size_t n;
+} grid_sample;
+
+/* Each so many-th box of the set. */
+static void grid_draw(const bs_grid *g, grid_sample *s) {
+    const size_t step = g->base.count / SAMPLE + 1;
+    size_t held = 0;
+    s->n = 0;
+    for (uint32_t box = 0; box < g->place_cap; box++) {
+        if (bs_backend_holds(&g->base, box) && held++ % step == 0) {
+            assert(s->n < SAMPLE);
+            s->box[s->n++] = box;
+        }
+    }
 }
 
-/* The median, over a sample, of the mean side of a box: a few giants do not count. */
-static double grid_median_size(const bs_grid *g) {
-    bs_keyed size[SAMPLE + 1];
-    bs_keyed scratch[SAMPLE + 1];
-    size_t n = 0;
-    for (size_t i = 0; i < g->held.n; i += grid_sample_step(g)) {
+/* The median of the mean side of a box: a few giants do not count. */
+static double grid_median_size(const bs_grid *g, const grid_sample *s) {
+    bs_keyed size[SAMPLE];
+    bs_keyed scratch[SAMPLE];
+    for (size_t i = 0; i < s->n; i++) {
         double sum = 0;
         for (int k = 0; k < DIM; k++) {
-            sum += g->base.boxes->rect[g->held.at[i]].size[k] / DIM;
+            sum += g->base.boxes->rect[s->box[i]].size[k] / DIM;
         }
-        assert(n <= SAMPLE);
-        size[n++].key = bs_key_of(sum);
+        size[i].key = bs_key_of(sum);
     }
-    bs_sort(size, scratch, n);
+    bs_sort(size, scratch, s->n);
     double median = 1;
-    if (n > 0) {
-        memcpy(&median, &size[n / 2].key, sizeof median); /* A key is the bits of its number. */
+    if (s->n > 0) {
+        memcpy(&median, &size[s->n / 2].key, sizeof median); /* A key is the bits of its number. */
     }
     return median;
 }
@@ -385,13 +391,13 @@ static double grid_median_size(const bs_grid *g) {
  * Whether boxes would reach into too many cells of that edge, on average; resting ones do not
  * count.
  */
-static bool grid_is_too_fine(const bs_grid *g, double edge) {
+static bool grid_is_too_fine(const bs_grid *g, const grid_sample *s, double edge) {
     double sum = 0;
     size_t n = 0;
-    for (size_t i = 0; i < g->held.n; i += grid_sample_step(g)) {
+    for (size_t i = 0; i < s->n; i++) {
         double cells = 1;
         for (int k = 0; k < DIM; k++) {
-            cells *= g->base.boxes->rect[g->held.at[i]].size[k] / edge + 1;
+            cells *= g->base.boxes->rect[s->box[i]].size[k] / edge + 1;
         }
         n += cells <= BS_GRID_MOST;
         sum += cells <= BS_GRID_MOST ? cells : 0;
@@ -403,12 +409,12 @@ static bool grid_is_too_fine(const bs_grid *g, double edge) {
  * How many boxes share a cell, on average over the boxes of a sample. So a crowd counts for more
  * than the empty space around it.
  */
-static double grid_crowd(const bs_grid *g) {
+static double grid_crowd(const bs_grid *g, const grid_sample *s) {
     size_t sum = 0;
     size_t n = 0;
-    for (size_t i = 0; i < g->held.n; i += grid_sample_step(g)) {
-        const bs_grid_place *p = &g->place[g->held.at[i]];
-        if ((p->state & BS_GRID_FILED) == 0) {
+    for (size_t i = 0; i < s->n; i++) {
+        const bs_grid_place *p = &g->place[s->box[i]];
+        if (!p->filed) {
             continue;
         }
         n++;
@@ -419,14 +425,14 @@ static double grid_crowd(const bs_grid *g) {
     return n > 0 ? (double)sum / (double)n : CROWD;
 }
 
-static void grid_set_edge(bs_grid *g, double edge) {
+static void grid_set_edge(bs_grid *g, const grid_sample *s, double edge) {
     const double most = (double)FLT_MAX;
     g->inverse = (float)bs_max(bs_min(1 / edge, most), 1 / most);
     for (int k = 0; k < DIM; k++) {
         g->origin[k] = 0;
     }
-    if (g->held.n > 0) { /* Any box will do; cells are counted from there, both ways. */
-        bs_bounds b = bs_bounds_of(&g->base.boxes->rect[g->held.at[g->held.n / 2]]);
+    if (s->n > 0) { /* Any box will do; cells are counted from there, both ways. */
+        bs_bounds b = bs_bounds_of(&g->base.boxes->rect[s->box[s->n / 2]]);
         memcpy(g->origin, b.lo, sizeof g->origin);
     }
 }
@@ -454,67 +460,41 @@ static double grid_wider(double edge, double size, double more) {
  * at least twice a box. In 3D, where all that is cubed, a dozen boxes are best. False: no memory.
  */
 static bool grid_tune(bs_grid *g) {
-    double size = g->fixed > 0 ? g->fixed : bs_max(grid_median_size(g), 0x1p-100);
+    grid_sample s;
+    grid_draw(g, &s);
+    double size = g->fixed > 0 ? g->fixed : bs_max(grid_median_size(g, &s), 0x1p-100);
     double edge = g->fixed > 0 ? g->fixed : LEAST_EDGE * size;
-    while (!(g->fixed > 0) && edge < 0x1p100 && grid_is_too_fine(g, edge)) {
+    while (!(g->fixed > 0) && edge < 0x1p100 && grid_is_too_fine(g, &s, edge)) {
         edge *= 1.5;
     }
     for (int i = 0; i < TRIES; i++) {
-        grid_set_edge(g, edge);
+        grid_set_edge(g, &s, edge);
         if (!grid_fill(g)) {
             return false;
         }
-        double crowd = grid_crowd(g);
-        if (g->fixed > 0 || crowd * 1.4 >= bs_min(CROWD, (double)g->held.n)) {
+        double crowd = grid_crowd(g, &s);
+        if (g->fixed > 0 || crowd * 1.4 >= bs_min(CROWD, (double)g->base.count)) {
             break;
         }
         edge = grid_wider(edge, size, CROWD / crowd);
     }
-    g->tuning = (bs_tuning){g->held.n, grid_mean_crowd(g)};
+    g->tuning = (bs_tuning){g->base.count, grid_mean_crowd(g)};
     return true;
 }
 
 /* --- changes --------------------------------------------------------------------------------- */
 
-/* Files all boxes, with an edge that suits them. */
-static bool grid_file_all(bs_grid *g) {
-    for (size_t i = 0; i < g->changed.n; i++) {
-        uint32_t box = g->changed.at[i];
-        if ((g->place[box].state & BS_GRID_HELD) == 0) {
-            grid_wake(g, box);
-            g->place[box].state &= BS_GRID_CHANGED;
-        }
-    }
-    g->unfiled = true;
-    if (!grid_tune(g)) {
+/* Makes room for boxes below `reach`. */
+static bool grid_reserve(bs_grid *g, size_t reach) {
+    bs_heap *heap = g->base.heap;
+    const size_t known = g->place_cap;
+    if (!bs_array_reserve(heap, &g->rests, &g->rests_cap, reach, sizeof *g->rests) ||
+        !bs_array_reserve(heap, &g->place, &g->place_cap, reach, sizeof *g->place)) {
         return false;
     }
-    g->unfiled = false;
-    g->rebuilds++;
-    return true;
-}
-
-/*
- * Files the changes one by one. Most boxes moved a little, and stay in their cells. If there are
- * many of them, it loads the bounds of all boxes, which takes less time than to look for these. It
- * fails without memory, or after so many steps that all boxes are better filed anew: a crowd leaves
- * its cell.
- */
-static bool grid_file_changes(bs_grid *g) {
-    const bool many = bs_is_many_moved(g->changed.n, g->held.n);
-    g->steps = 0;
-    for (size_t i = 0; i < g->changed.n; i++) {
-        uint32_t box = g->changed.at[i];
-        if (!grid_stays(g, box)) {
-            if (!grid_refile(g, box) || bs_filing_is_long(g->steps, g->held.n)) {
-                return false;
-            }
-        } else if (!many) {
-            grid_load_box(g, box);
-        }
-    }
-    if (many) {
-        grid_load_bounds(g);
+    for (size_t box = known; box < g->place_cap; box++) {
+        g->place[box] = (bs_grid_place){.filed = false};
+        g->rests[box] = BS_NO_SET;
     }
     return true;
 }
@@ -529,18 +509,67 @@ static void grid_prepare_casts(bs_grid *g) {
     }
 }
 
-bool bs_grid_file(bs_grid *g) {
-    assert(g->changed.n > 0);
-    bool anew = g->unfiled || bs_tuning_is_due(&g->tuning, g->held.n, grid_mean_crowd(g)) ||
-                !grid_file_changes(g);
-    if (anew && !grid_file_all(g)) {
+bool bs_grid_build(bs_backend *backend) {
+    bs_grid *g = bs_grid_of(backend);
+    if (!grid_reserve(g, bs_backend_reach(backend, NULL)) || !grid_tune(g)) {
         return false;
     }
-    for (size_t i = 0; i < g->changed.n; i++) {
-        g->place[g->changed.at[i]].state &= (uint8_t)~BS_GRID_CHANGED;
-    }
-    g->changed.n = 0;
+    g->rebuilds++;
     grid_prepare_casts(g);
-    assert(g->base.count == g->held.n);
+    return true;
+}
+
+/* Files a box that has changed, unless it stays in its cells and `many` are loaded at once. */
+static inline bool grid_file(bs_grid *g, uint32_t box, bool many) {
+    if (!bs_backend_holds(&g->base, box) || !grid_stays(g, box)) {
+        return box >= g->place_cap || /* It came and left. */
+               (grid_refile(g, box) && !bs_filing_is_long(g->steps, g->base.count));
+    }
+    if (!many) {
+        grid_load_box(g, box);
+    }
+    return true;
+}
+
+/*
+ * Files the changes one by one. Most boxes moved a little, and stay in their cells. If there are
+ * many of them, it loads the bounds of all boxes, which takes less time than to look for these. It
+ * fails without memory, or after so many steps that all boxes are better filed anew.
+ */
+static bool grid_file_changes(bs_grid *g, const bs_changes *changes) {
+    const bs_list *replaced = &changes->replaced;
+    const bs_list *moved = &changes->moved;
+    bool many = changes->all_moved || bs_is_many_moved(replaced->n + moved->n, g->base.count);
+    bool done = true;
+    g->steps = 0;
+    for (size_t i = 0; done && i < replaced->n; i++) {
+        done = grid_file(g, replaced->at[i], many);
+    }
+    for (size_t i = 0; done && i < moved->n; i++) {
+        done = grid_file(g, moved->at[i], many);
+    }
+    for (uint32_t box = 0; done && changes->all_moved && box < g->place_cap; box++) {
+        done = grid_file(g, box, many);
+    }
+    if (done && many) {
+        grid_load_bounds(g);
+    }
+    return done;
+}
+
+bool bs_grid_sync(bs_backend *backend, const bs_changes *changes) {
+    bs_grid *g = bs_grid_of(backend);
+    if (!grid_reserve(g, bs_backend_reach(backend, changes))) {
+        return false;
+    }
+    if (bs_tuning_is_due(&g->tuning, backend->count, grid_mean_crowd(g)) ||
+        !grid_file_changes(g, changes)) {
+        if (!bs_grid_build(backend)) {
+            bs_backend_renew(backend); /* A box may be in some of its cells alone. */
+            return false;
+        }
+        return true;
+    }
+    grid_prepare_casts(g);
     return true;
 }

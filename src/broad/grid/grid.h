@@ -27,8 +27,8 @@
  *
  * A function that takes memory returns false if there is none.
  *
- * A change is only noted. Before the next query, noted boxes are filed one by one; or all boxes
- * are filed anew, if that takes fewer steps, or other cells suit them better.
+ * Changed boxes are filed one by one; or all boxes are filed anew, if that takes fewer steps, or
+ * other cells suit them better (due.h).
  */
 #ifndef BS_GRID_H
 #define BS_GRID_H
@@ -47,14 +47,6 @@ enum {
     BS_GRID_RESTS = 1       /* The set of the boxes that are in no cell. */
 };
 
-/* The state of a box, as a set of these. */
-enum {
-    BS_GRID_HELD = 1,    /* The grid holds it. */
-    BS_GRID_CHANGED = 2, /* It is in the list of changes. */
-    BS_GRID_FILED = 4,   /* It is in the cells of its place. */
-    BS_GRID_RESTING = 8  /* It is in `rest`. */
-};
-
 /* The cells from lo to hi on each axis, both included. */
 typedef struct bs_grid_range {
     int32_t lo[DIM], hi[DIM];
@@ -63,9 +55,8 @@ typedef struct bs_grid_range {
 /* Where a box is. */
 typedef struct bs_grid_place {
     int32_t cell[DIM]; /* The least cell that it is filed in. */
-    uint32_t position; /* Of a held box, its index in `held`. */
     uint8_t span[DIM]; /* On each axis, the number of cells that it is filed in beyond the least. */
-    uint8_t state;     /* What is known of it, a set of BS_GRID_HELD and so on. */
+    bool filed;        /* Whether it is in these cells. */
 } bs_grid_place;
 
 /* Up to eight boxes of a cell. */
@@ -81,14 +72,12 @@ typedef struct bs_grid {
     bs_backend base;     /* What every back end has. */
     bs_backend *rest;    /* A tree of the boxes that are in no cell; see bs_grid_rest. */
     bs_boxes rest_boxes; /* All boxes, as that tree sees them. */
-    uint8_t *rests;      /* By box, the set that it is in there: RESTING or none. */
+    uint8_t *rests;      /* By box, the set that it is in there: BS_GRID_RESTS or none. */
     size_t rests_cap;
 
-    bs_list held;         /* All boxes of the set, in no order. */
-    bs_list changed;      /* Boxes that were inserted, moved or removed since all was filed. */
     bs_grid_place *place; /* The place of each box, by its index. */
     size_t place_cap;     /* The number of places. */
-    bool unfiled;         /* Memory ran out in the midst of filing: all is to be filed anew. */
+    bs_list order;        /* While all are filed: the boxes with places, cell by cell. */
 
     float origin[DIM];  /* The least corner of cell 0. */
     float inverse;      /* 1 / edge of a cell. */
@@ -123,7 +112,7 @@ static inline bs_grid *bs_grid_of(bs_backend *backend) {
 
 /* The tree of the boxes that are in no cell. It must know where the rects are now. */
 static inline bs_backend *bs_grid_rest(bs_grid *g) {
-    g->rest_boxes = (bs_boxes){g->base.boxes->rect, g->rests, g->rests_cap};
+    g->rest_boxes = (bs_boxes){g->base.boxes->rect, g->rests, g->place_cap};
     return g->rest;
 }
 
@@ -205,20 +194,13 @@ static inline bs_grid_range bs_grid_place_range(const bs_grid_place *p) {
 #ifdef BS_VARIANT /* In backends_all.h. */
 
 /* fill.c */
-/* The cells that a box reaches into. Returns false if they are too many or too far away. */
-static bool bs_grid_range_of(const bs_grid *g, const bs_rect *r, bs_grid_range *out);
-/*
- * Files noted changes, before each query. O(1) for each change, amortised. If there is no
- * memory, all boxes are still held, and it can be tried again.
- */
-static bool bs_grid_file(bs_grid *g);
-static inline bool bs_grid_is_filed(bs_grid *g) {
-    return g->changed.n == 0 || bs_grid_file(g);
-}
+/* Files all boxes, with an edge that suits them. */
+static bool bs_grid_build(bs_backend *backend);
+/* Files changed boxes one by one. O(1) for each, amortised. */
+static bool bs_grid_sync(bs_backend *backend, const bs_changes *changes);
 
 /* grid_pairs.c */
 static bool bs_grid_pairs(bs_backend *backend, bs_pairs *out);
-static bool bs_grid_cross(bs_backend *backend, bs_backend *other, bs_pairs *out);
 static bool bs_grid_query(bs_backend *backend, const bs_rect *r, bs_list *out);
 
 /* grid_cast.c */

@@ -188,7 +188,7 @@ BS_LINED bool bs_grid_cast(bs_backend *backend, bs_cast *c) {
     bs_grid *g = bs_grid_of(backend);
     grid_walk w;
     bool touches;
-    if (!bs_grid_is_filed(g) || (g->rest->count > 0 && !bs_backend_cast(bs_grid_rest(g), c))) {
+    if (g->rest->count > 0 && !bs_backend_cast(bs_grid_rest(g), c)) {
         return false;
     }
     if (g->entries == 0) {

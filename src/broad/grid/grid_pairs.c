@@ -84,7 +84,7 @@ static bool grid_query_cells(const bs_grid *g, const bs_rect *r, bs_list *out) {
 
 bool bs_grid_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
     bs_grid *g = bs_grid_of(backend);
-    return bs_grid_is_filed(g) && grid_query_cells(g, r, out) &&
+    return grid_query_cells(g, r, out) &&
            (g->rest->count == 0 || bs_backend_query(bs_grid_rest(g), r, out));
 }
 
@@ -127,51 +127,26 @@ static bool grid_join_block(const bs_grid *g, uint32_t a, bs_pairs *out) {
     return true;
 }
 
-/* Appends the pairs of boxes with those in cells, and perhaps with those that rest. */
-static bool grid_join_boxes(bs_grid *g, const bs_list *boxes, bool and_resting, bs_pairs *out) {
-    bs_list found = {0};
-    bs_heap *heap = g->base.heap;
-    bool done = true;
-    for (size_t i = 0; done && i < boxes->n; i++) {
-        uint32_t box = boxes->at[i];
-        const bs_rect *r = &g->base.boxes->rect[box];
-        found.n = 0;
-        done =
-            (and_resting ? bs_grid_query(&g->base, r, &found) : grid_query_cells(g, r, &found)) &&
-            bs_pairs_reserve(heap, out, found.n);
-        for (size_t j = 0; done && j < found.n; j++) {
-            out->at[out->n++] = bs_pair_of(box, found.at[j]);
-        }
-    }
-    bs_list_free(heap, &found);
-    return done;
-}
-
 /* Joins resting boxes with each other and with those in cells. */
 static bool grid_join_rest(bs_grid *g, bs_pairs *out) {
-    bs_list resting = {0};
     bs_heap *heap = g->base.heap;
-    bool done =
-        bs_backend_pairs(bs_grid_rest(g), out) && bs_list_reserve(heap, &resting, g->rest->count);
-    for (size_t i = 0; done && i < g->held.n; i++) {
-        resting.at[resting.n] = g->held.at[i];
-        resting.n += (g->place[g->held.at[i]].state & BS_GRID_RESTING) != 0;
+    bs_list *found = &g->base.found;
+    bool done = bs_backend_pairs(bs_grid_rest(g), out);
+    for (uint32_t box = 0; done && box < g->place_cap; box++) {
+        if (g->rests[box] != BS_NO_SET) {
+            found->n = 0;
+            done = grid_query_cells(g, &g->base.boxes->rect[box], found) &&
+                   bs_pairs_reserve(heap, out, found->n);
+            for (size_t i = 0; done && i < found->n; i++) {
+                out->at[out->n++] = bs_pair_of(box, found->at[i]);
+            }
+        }
     }
-    done = done && grid_join_boxes(g, &resting, false, out);
-    bs_list_free(heap, &resting);
     return done;
-}
-
-bool bs_grid_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
-    assert(backend != other && backend->boxes == other->boxes);
-    return grid_join_boxes(bs_grid_of(other), &bs_grid_of(backend)->held, true, out);
 }
 
 bool bs_grid_pairs(bs_backend *backend, bs_pairs *out) {
     bs_grid *g = bs_grid_of(backend);
-    if (!bs_grid_is_filed(g)) {
-        return false;
-    }
     for (uint32_t block = 1; block < g->used; block++) {
         if (g->block[block].count > 0 && !grid_join_block(g, block, out)) {
             return false;
