@@ -178,28 +178,28 @@ local function isSaid(box, other)
   return rawequal(box, other) or box:getId() == other or rawequal(box:getData(), other)
 end
 
--- The id of what is flush with the feet; if the walker is in its floor, as seen from above that.
-local function idBelow(w)
-  local id, x, y = w.world:touching(w.box, -w.ux, -w.uy, w.filter, true), w.x, w.y
-  local row = not id and w.footing[1].overlap and ground.lookFromAbove(w, w.width + w.height)
-  if row then
-    ground.put(w, row.x, row.y)
-    id = w.world:touching(w.box, -w.ux, -w.uy, w.filter, true)
-    ground.put(w, x, y)
-  end
-  return id
+-- The Box that is flush with the feet, or nil.
+local function boxBelow(w)
+  local id = w.world:touching(w.box, -w.ux, -w.uy, w.filter, true)
+  return id and w.world:getBox(id)
 end
 
 -- The Box that the world's results call `other`, on which the walker stands; nil if it is not
--- known.
+-- known. If the walker is in it, it is flush with the feet where one comes down on it.
 local function boxOf(w, other)
-  local id = idBelow(w)
-  local box = id and w.world:getBox(id)
+  local box, x, y = boxBelow(w), w.x, w.y
   if box and isSaid(box, other) then return box end
   local isHandle = type(other) == "number" or type(other) == "userdata"
   local done, has = pcall(w.world.has, w.world, other)
-  if not (isHandle and done and has) then return box end
-  return type(other) == "number" and w.world:getBox(other) or other
+  if isHandle and done and has then
+    return type(other) == "number" and w.world:getBox(other) or other
+  end
+  local row = w.footing[1].overlap and ground.lookFromAbove(w, w.width + w.height)
+  if not row then return nil end
+  ground.put(w, row.x, row.y)
+  box = boxBelow(w)
+  ground.put(w, x, y)
+  return box and isSaid(box, other) and box or nil
 end
 
 --- Takes note of the floor that the walker has come to stand on.
