@@ -194,6 +194,8 @@ local function boxOf(w, other)
   if isHandle and done and has then
     return type(other) == "number" and w.world:getBox(other) or other
   end
+  box = w.floorBox
+  if box and not box:isRemoved() and isSaid(box, other) then return box end
   local row = w.footing[1].overlap and ground.lookFromAbove(w, w.width + w.height)
   if not row then return nil end
   ground.put(w, row.x, row.y)
@@ -205,12 +207,12 @@ end
 --- Takes note of the floor that the walker has come to stand on.
 function carry.take(w, other)
   local box = boxOf(w, other)
-  if box == nil or not rawequal(box, w.floorBox) then
-    w.floorBox, w.floorId = box, box and box:getId()
-    if box then
-      keep(w, box:getRect())
-      box:getShape(w.corners)
-    end
+  if not box then
+    carry.leave(w)
+  elseif not rawequal(box, w.floorBox) then
+    w.floorBox, w.floorId = box, box:getId()
+    keep(w, box:getRect())
+    box:getShape(w.corners)
   end
 end
 
