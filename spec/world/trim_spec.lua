@@ -59,8 +59,8 @@ for dim = 2, 3 do
   for _, backend in ipairs(scene.backends) do
     describe(("world:trim of %s in %dD"):format(backend, dim), function()
       it("gives back what most boxes and pairs took", function()
-        local world, ids = crowd(backend, dim, 4000, 20, { vx = 1 })
-        assert.equal(20 * 3980 + 190, (frame(world, dim)))
+        local world, ids = crowd(backend, dim, 1500, 20, { vx = 1 })
+        assert.equal(20 * 1480 + 190, (frame(world, dim)))
         for i = 11, #ids do
           world:remove(ids[i])
         end
@@ -69,12 +69,12 @@ for dim = 2, 3 do
         world:trim()
         local fresh = crowd(backend, dim, 10, 20, { vx = 1 })
         frame(fresh, dim)
-        isAboutThatOf(fresh, world, 4000, 10)
+        isAboutThatOf(fresh, world, 1500, 10)
         assert.equal(45, (frame(world, dim)))
       end)
 
       it("gives back what was cleared, and what is not used of what stays", function()
-        local world = crowd(backend, dim, 4000, 3)
+        local world = crowd(backend, dim, 1500, 3)
         frame(world, dim)
         world:trim()
         local trimmed = memory(world)
@@ -84,7 +84,7 @@ for dim = 2, 3 do
         world:clear()
         frame(world, dim)
         world:trim()
-        isAboutThatOf(broadside.newWorld({ backend = backend, dim = dim }), world, 4000, 0)
+        isAboutThatOf(broadside.newWorld({ backend = backend, dim = dim }), world, 1500, 0)
         world:trim()
         assert.equal(0, world:count())
       end)
