@@ -37,8 +37,6 @@
 #define bs_pool_emitters BS_NAMED(bs_pool_emitters)
 #define bs_pool_find BS_NAMED(bs_pool_find)
 #define bs_pool_free BS_NAMED(bs_pool_free)
-#define bs_pool_hit_is_old BS_NAMED(bs_pool_hit_is_old)
-#define bs_pool_hit_of BS_NAMED(bs_pool_hit_of)
 #define bs_pool_hits_box BS_NAMED(bs_pool_hits_box)
 #define bs_pool_hits_world BS_NAMED(bs_pool_hits_world)
 #define bs_pool_id BS_NAMED(bs_pool_id)

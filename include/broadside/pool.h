@@ -223,18 +223,12 @@ typedef struct bs_pool_hit {
     double place[DIM];
 } bs_pool_hit;
 BS_LIST(bs_pool_hits, bs_pool_hit);
-/* The hit of a mover that met a box of a world on its way. */
-bs_pool_hit bs_pool_hit_of(const bs_pool *p, uint32_t mover, const bs_world *w, const bs_hit *met);
 /*
- * Whether the mover was already in that box when its last step began, by a way that had led there.
- * So a shot that pierces reports a box once, also if it is spawned in there.
- */
-bool bs_pool_hit_is_old(const bs_pool *p, uint32_t mover, const bs_touch *touch);
-
-/*
- * The first box that each mover met on its way: live ones, then ended ones. If `every` is a scratch
- * list on the world's heap, and not NULL, everything that each of them met, in the order of
- * bs_world_cast_all, without what is old (bs_pool_hit_is_old). A cast each.
+ * Appends the first box that each mover met on its way: live ones, then ended ones. If `every` is a
+ * scratch list on the world's heap, and not NULL, everything that each of them met, in the order of
+ * bs_world_cast_all, without boxes in which the mover already was when its last step began, by a way
+ * that had led there. So a shot that pierces reports a box once, also if it is spawned in there. The
+ * host is asked about each hit. A cast each.
  */
 bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, const bs_filter *filter, bs_hits *every,
                              bs_heap *heap, bs_pool_hits *out);

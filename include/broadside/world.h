@@ -68,16 +68,38 @@ typedef struct bs_props {
 bs_props bs_props_default(void);
 
 /* A query or cast finds the boxes whose layer has a bit of both masks, except two boxes. */
+struct bs_hits;
+
+/*
+ * Whether the host accepts a box that passes the filter, for a pool's mover, or for 0. Meanwhile the
+ * world is as it was, and must stay so. It may leave by longjmp.
+ */
+typedef bool bs_accepts(void *host, bs_id mover, uint32_t box);
+
 typedef struct bs_filter {
     uint64_t mask;   /* 32 bits. BS_ANY_LAYER also finds boxes whose layer is 0. */
     uint64_t also;   /* A second mask, with the same rules. */
     uint32_t ignore; /* This box is not found; it may be BS_NO_BOX. */
     uint32_t self;   /* Nor is the box that asks; it may be BS_NO_BOX. */
+    /*
+     * If it is not NULL, bs_world_cast, bs_world_resolve and bs_pool_hits_world ask it about exact
+     * hits. What finds more than one box leaves it to the host to ask about these.
+     */
+    bs_accepts *accepts;
+    void *host;
+    bs_id mover;          /* For whom the host is asked, or 0. */
+    struct bs_hits *hits; /* A list on the world's heap, for what it is asked about. */
 } bs_filter;
+
+/* Whether the host, if it is asked, accepts a box that passes. */
+static inline bool bs_filter_accepts(const bs_filter *filter, uint32_t box) {
+    return filter->accepts == NULL || filter->accepts(filter->host, filter->mover, box);
+}
 
 #define BS_ANY_LAYER UINT64_MAX
 /* The filter that lets all boxes through. */
-static const bs_filter bs_filter_all = {BS_ANY_LAYER, BS_ANY_LAYER, BS_NO_BOX, BS_NO_BOX};
+static const bs_filter bs_filter_all = {
+    .mask = BS_ANY_LAYER, .also = BS_ANY_LAYER, .ignore = BS_NO_BOX, .self = BS_NO_BOX};
 
 /* --- the world itself ----------------------------------------------------------------------- */
 
@@ -311,17 +333,15 @@ void bs_world_segment_point(const bs_world *w, const double start[DIM], const do
  * so it leaves a floor and a wall by two pushes. Boxes that would all push the same way count as
  * one push.
  *
- * If `accepts` is not NULL, it is asked before each push about all boxes in the way, and those that
- * it refuses do not count. Meanwhile the world is as it was, and must stay so. It may also leave by
- * longjmp.
+ * If the host decides, it is asked before each push about all boxes in the way, and those that it
+ * refuses do not count.
  *
  * One query for each push. It adds up at most BS_PUSHES_AHEAD single pushes, and looks at no more
  * than BS_BOXES_AHEAD boxes for them, as thousands may lie on each other.
  */
 enum { BS_PUSHES_AHEAD = 16, BS_BOXES_AHEAD = 4096 };
-typedef bool bs_accepts(void *host, uint32_t box);
-bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, bs_accepts *accepts,
-                           void *host, double push[DIM], uint32_t *n);
+bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, double push[DIM],
+                           uint32_t *n);
 
 /* --- movement (motion/move.c) ------------------------------------------------------- */
 

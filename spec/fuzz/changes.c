@@ -173,8 +173,7 @@ void do_resolve(trial *t) {
     EACH(t, s) {
         double have[DIM];
         uint32_t pushes;
-        UNTIL_DONE(t, s,
-                   bs_world_resolve(s->world, box->index, &filter, NULL, NULL, have, &pushes));
+        UNTIL_DONE(t, s, bs_world_resolve(s->world, box->index, &filter, have, &pushes));
         const bs_rect *rect = bs_world_rect(s->world, box->index);
         expect(t, s, pushes == n, "pushes another number of times");
         expect(t, s, memcmp(have, push, sizeof push) == 0, "pushes another way");

@@ -451,8 +451,7 @@ void do_resolve_shape(trial *t) {
     for (subject *s = t->subject; box != NULL && s < t->subject + t->subjects; s++) {
         double push[DIM];
         uint32_t n;
-        UNTIL_DONE(t, s,
-                   bs_world_resolve(s->world, box->index, &bs_filter_all, NULL, NULL, push, &n));
+        UNTIL_DONE(t, s, bs_world_resolve(s->world, box->index, &bs_filter_all, push, &n));
         expect(t, s, s == t->subject || memcmp(push, first, sizeof push) == 0, "another push");
         memcpy(first, push, sizeof push);
     }

@@ -104,6 +104,28 @@ for dim = 2, 3 do
       assert.equal(0, #rows(pool:hits(world, function() end)))
     end)
 
+    it("are the same if the filter function asks for others meanwhile, or fails to", function()
+      for y = 2, 8, 3 do
+        spawn(pool, V(dim, 0, y), V(dim, 1000, 0))
+      end
+      pool:step(1)
+      local alone = rows(pool:hits(world))
+      local within = {}
+      local all = rows(pool:hits(world, function()
+        pcall(pool.hits, pool, world, error, true)
+        within[#within + 1] = rows(pool:hits(world, function() return true end))
+        within[#within + 1] = rows(pool:hitsBox(wall))
+        return true
+      end))
+      assert.equal(3, #alone)
+      assert.same(alone, all)
+      assert.equal(6, #within)
+      for i = 1, 6, 2 do
+        assert.same(alone, within[i])
+        assert.equal(3, #within[i + 1])
+      end
+    end)
+
     it("are all boxes that a mover hit, until the loop frees it", function()
       local second = world:insert(unpack(R(dim, 20, 0, 1, 10)))
       local third = world:insert(unpack(R(dim, 30, 0, 1, 10)))

@@ -44,19 +44,9 @@ void bsl_free_calls(bsl_world *w) {
 
 /* --- of queries and casts ------------------------------------------------------------------- */
 
-bs_filter bsl_read_filter(lua_State *L, const bsl_world *w, int arg) {
-    bs_filter filter = bs_filter_all;
-    if (lua_type(L, arg) == LUA_TNUMBER) {
-        filter.mask = bsl_check_mask(L, arg);
-    } else if (bsl_to_box(L, arg) != NULL) {
-        filter.ignore = bsl_check_box(L, w, arg);
-    } else if (lua_type(L, arg) != LUA_TFUNCTION) {
-        bsl_bad_arg(L, arg, "mask, Box or function");
-    }
-    return filter;
-}
-
-bool bsl_ask(lua_State *L, const bsl_call *c, uint32_t box, bs_id mover) {
+bool bsl_ask(void *call, bs_id mover, uint32_t box) {
+    const bsl_call *c = call;
+    lua_State *L = c->L;
     lua_pushvalue(L, c->filter);
     bsl_push_result(L, c->w, c->store, box);
     if (mover != 0) {
@@ -68,32 +58,20 @@ bool bsl_ask(lua_State *L, const bsl_call *c, uint32_t box, bs_id mover) {
     return accepted;
 }
 
-void bsl_cast_all(lua_State *L, bsl_call *c, const bsl_cast *cast) {
-    bsl_check_status(L, bs_world_cast_all(c->w->core, &cast->way, &cast->filter, &c->hits));
-}
-
-/*
- * Finds the first hit that the function accepts, except the very first box, which it has refused.
- * The box is BS_NO_BOX if there is none.
- */
-static void find_another(lua_State *L, bsl_call *c, bsl_cast *cast, bs_id mover) {
-    const bs_hits *hits = &c->hits;
-    bsl_cast_all(L, c, cast);
-    cast->hit.box = BS_NO_BOX;
-    for (size_t i = 1; i < hits->n && cast->hit.box == BS_NO_BOX; i++) {
-        if (bsl_ask(L, c, hits->at[i].box, mover)) {
-            cast->hit = hits->at[i];
-        }
+bs_filter bsl_read_filter(lua_State *L, bsl_call *c) {
+    bs_filter filter = bs_filter_all;
+    if (lua_type(L, c->filter) == LUA_TNUMBER) {
+        filter.mask = bsl_check_mask(L, c->filter);
+    } else if (bsl_to_box(L, c->filter) != NULL) {
+        filter.ignore = bsl_check_box(L, c->w, c->filter);
+    } else if (bsl_asks(L, c)) {
+        filter.accepts = bsl_ask;
+        filter.host = c;
+        filter.hits = &c->hits;
+    } else {
+        bsl_bad_arg(L, c->filter, "mask, Box or function");
     }
-}
-
-/* The first box is accepted most often, and finding only that one is cheap. */
-void bsl_cast_asking(lua_State *L, bsl_call *c, bsl_cast *cast, bs_id mover) {
-    bs_hit *hit = &cast->hit;
-    bsl_check_status(L, bs_world_cast(c->w->core, &cast->way, &cast->filter, hit));
-    if (hit->box != BS_NO_BOX && !bsl_ask(L, c, hit->box, mover)) {
-        find_another(L, c, cast, mover);
-    }
+    return filter;
 }
 
 /* --- of movement ---------------------------------------------------------------------------- */

@@ -67,36 +67,33 @@ bool bsl_run_locked(lua_State *L, bsl_call *c, bsl_body body, void *context);
 /* The same, but raises the error again. */
 void bsl_run_asking(lua_State *L, bsl_call *c, bsl_body body, void *context);
 
+/* Runs the body so only if the filter is a function. */
+static inline void bsl_run(lua_State *L, bsl_call *c, bsl_body body, void *context) {
+    if (bsl_asks(L, c)) {
+        bsl_run_asking(L, c, body, context);
+    } else {
+        body(L, context);
+    }
+}
+
 /* Frees the lists of running calls when the state is closed. */
 void bsl_free_calls(bsl_world *w);
 
 /* --- of queries and casts ------------------------------------------------------------------- */
 
-/* Reads the filter at `arg`, which is not absent. */
-bs_filter bsl_read_filter(lua_State *L, const bsl_world *w, int arg);
+/* Reads the filter, which is not absent. */
+bs_filter bsl_read_filter(lua_State *L, bsl_call *c);
 
-/* Reads the filter at `arg`. If it is absent or a function, all boxes count. */
-static inline bs_filter bsl_check_filter(lua_State *L, const bsl_world *w, int arg) {
-    return bsl_is_absent(L, arg) ? bs_filter_all : bsl_read_filter(L, w, arg);
+/* Reads the filter. If it is absent, all boxes count. If it is a function, bsl_ask is the host. */
+static inline bs_filter bsl_check_filter(lua_State *L, bsl_call *c) {
+    return bsl_is_absent(L, c->filter) ? bs_filter_all : bsl_read_filter(L, c);
 }
 
 /*
- * Within bsl_run_locked: whether the function accepts the box. It is also told the id of a mover,
- * unless that is 0. Runs Lua code.
+ * Whether the function of a call accepts the box. It is also told the id of a mover, unless that is
+ * 0. Within bsl_run_locked alone; runs Lua code.
  */
-bool bsl_ask(lua_State *L, const bsl_call *c, uint32_t box, bs_id mover);
-
-/* A cast through the world, and its first hit; its box is BS_NO_BOX if there is none. */
-typedef struct bsl_cast {
-    bs_way way;
-    bs_filter filter;
-    bs_hit hit;
-} bsl_cast;
-
-/* Finds all boxes that the cast hits, and puts them into the call's own list, to be asked about. */
-void bsl_cast_all(lua_State *L, bsl_call *c, const bsl_cast *cast);
-/* Within bsl_run_locked: finds the first box on the way that the function accepts. */
-void bsl_cast_asking(lua_State *L, bsl_call *c, bsl_cast *cast, bs_id mover);
+bool bsl_ask(void *call, bs_id mover, uint32_t box);
 
 /* --- of movement ---------------------------------------------------------------------------- */
 

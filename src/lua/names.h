@@ -22,8 +22,6 @@
 #define bsl_box_at BS_NAMED(bsl_box_at)
 #define bsl_box_methods BS_NAMED(bsl_box_methods)
 #define bsl_box_shape_methods BS_NAMED(bsl_box_shape_methods)
-#define bsl_cast_all BS_NAMED(bsl_cast_all)
-#define bsl_cast_asking BS_NAMED(bsl_cast_asking)
 #define bsl_cast_methods BS_NAMED(bsl_cast_methods)
 #define bsl_check_boolean BS_NAMED(bsl_check_boolean)
 #define bsl_check_boxes BS_NAMED(bsl_check_boxes)

@@ -56,65 +56,44 @@ static int push_hit(lua_State *L, const bsl_cursor *cursor, const void *item) {
     return 3 + DIM + bsl_push_numbers(L, hit->touch.normal, DIM);
 }
 
-/* The state of a search with a filter function. */
 typedef struct search {
     bsl_call call;
     bsl_pool *pool;
     bs_filter filter;
-    bool all;          /* all hits, not only the first */
-    bsl_cursor *found; /* the hits; it is not open */
-    size_t n;          /* how many hits it has */
+    bool all;      /* all hits, not only the first */
+    size_t before; /* how many hits the pool's list had, of calls that this one is within */
 } search;
 
-static void add_hit(lua_State *L, search *s, uint32_t mover, const bs_hit *hit) {
-    bs_pool_hit *hits = bsl_reserve_items(L, s->found, s->n + 1, sizeof *hits);
-    hits[s->n++] = bs_pool_hit_of(s->pool->core, mover, s->call.w->core, hit);
+/* Adds the hits to the pool's list. */
+static bs_status find(search *s) {
+    bsl_world *w = s->call.w;
+    bs_hits *every = s->filter.accepts != NULL ? s->filter.hits : &w->hits;
+    return bs_pool_hits_world(s->pool->core, w->core, &s->filter, s->all ? every : NULL,
+                              &s->pool->heap, &s->pool->hits);
 }
 
-/* Adds all new hits of a mover that the function accepts. */
-static void search_all(lua_State *L, search *s, uint32_t mover, const bsl_cast *cast) {
-    const bs_hits *met = &s->call.hits;
-    bs_id id = bs_pool_id(s->pool->core, mover);
-    bsl_cast_all(L, &s->call, cast);
-    for (size_t i = 0; i < met->n; i++) {
-        if (!bs_pool_hit_is_old(s->pool->core, mover, &met->at[i].touch) &&
-            bsl_ask(L, &s->call, met->at[i].box, id)) {
-            add_hit(L, s, mover, &met->at[i]);
-        }
-    }
+static void find_asking(lua_State *L, void *context) {
+    bsl_check_status(L, find(context));
 }
 
-static void search_first(lua_State *L, search *s, uint32_t mover, bsl_cast *cast) {
-    bsl_cast_asking(L, &s->call, cast, bs_pool_id(s->pool->core, mover));
-    if (cast->hit.box != BS_NO_BOX) {
-        add_hit(L, s, mover, &cast->hit);
-    }
-}
-
-static void search_with_function(lua_State *L, void *context) {
-    search *s = context;
-    const bs_pool *core = s->pool->core;
-    uint32_t most = bs_pool_capacity(core);
-    uint32_t i = bs_pool_next_flown(core, 0);
-    for (; i < most; i = bs_pool_next_flown(core, i + 1)) {
-        bsl_cast c = {.way = bs_pool_way(core, i), .filter = s->filter};
-        c.filter.also = bs_pool_mask(core, i);
-        if (s->all) {
-            search_all(L, s, i, &c);
-        } else {
-            search_first(L, s, i, &c);
-        }
-    }
-}
-
-/* Runs the search with both the world and the pool locked. */
-static void ask_function(lua_State *L, search *s) {
+/* The same, and asks the function, with both the world and the pool locked. */
+static void find_locked(lua_State *L, search *s) {
     s->pool->busy++;
-    bool done = bsl_run_locked(L, &s->call, search_with_function, s);
+    bool done = bsl_run_locked(L, &s->call, find_asking, s);
     s->pool->busy--;
     if (!done) {
+        s->pool->hits.n = s->before;
         lua_error(L);
     }
+}
+
+/* Removes the hits of a call from the pool's list, and opens a loop over them. */
+static void open_loop(lua_State *L, bsl_pool *pool, size_t before, bs_status status,
+                      bsl_cursor *cursor, const bsl_loop *loop) {
+    const size_t n = pool->hits.n - before;
+    pool->hits.n = before;
+    bsl_check_status(L, status);
+    bsl_open_copy(L, cursor, loop, n > 0 ? pool->hits.at + before : NULL, n);
 }
 
 /* Reads the World at `arg`. */
@@ -138,27 +117,26 @@ static int hits(lua_State *L) {
     enum { WORLD = 2, FILTER, ALL, WORLD_STORE, STORE };
     bsl_pool *pool = bsl_self_pool(L);
     bsl_world *w = check_world(L, WORLD);
-    search s = {.pool = pool, .call = {.w = w, .filter = FILTER, .store = WORLD_STORE}};
+    search s = {.pool = pool, .call = {.L = L, .w = w, .filter = FILTER, .store = WORLD_STORE}};
     /* A filter may be passed with its mask behind it, which is no boolean. */
     s.all = lua_isboolean(L, ALL) && lua_toboolean(L, ALL);
     lua_settop(L, ALL);
     (void)bsl_push_store(L, WORLD);
     (void)bsl_push_store(L, 1);
-    s.found = bsl_new_cursor(L, STORE, w, pool);
-    s.filter = bsl_check_filter(L, w, FILTER);
+    bsl_cursor *cursor = bsl_new_cursor(L, STORE, w, pool);
+    s.filter = bsl_check_filter(L, &s.call);
     bsl_get_uservalue(L, -1);
     lua_pushvalue(L, WORLD_STORE);
     lua_rawseti(L, -2, BSL_CURSOR_MORE); /* so the cursor keeps the World alive */
     lua_pop(L, 1);
-    if (lua_isfunction(L, FILTER)) {
-        ask_function(L, &s);
-        bsl_open_cursor(s.found, &loop, s.n);
+    bs_status status = BS_OK;
+    s.before = pool->hits.n;
+    if (bsl_asks(L, &s.call)) {
+        find_locked(L, &s);
     } else {
-        pool->hits.n = 0;
-        bsl_check_status(L, bs_pool_hits_world(pool->core, w->core, &s.filter,
-                                               s.all ? &w->hits : NULL, &pool->heap, &pool->hits));
-        bsl_open_copy(L, s.found, &loop, pool->hits.at, pool->hits.n);
+        status = find(&s);
     }
+    open_loop(L, pool, s.before, status, cursor, &loop);
     bsl_tell_pool(L, pool);
     return 2;
 }
@@ -190,10 +168,9 @@ static int touches(lua_State *L, bsl_pool *pool, const bs_shape *shape, int arg,
         bsl_check_far(L, bsl_where_arg(arg + k), &from, k);
     }
     bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), NULL, pool);
-    pool->hits.n = 0;
-    bsl_check_status(L,
-                     bs_pool_hits_box(pool->core, shape, motion, layer, &pool->heap, &pool->hits));
-    bsl_open_copy(L, cursor, &loop, pool->hits.at, pool->hits.n);
+    const size_t before = pool->hits.n;
+    bs_status status = bs_pool_hits_box(pool->core, shape, motion, layer, &pool->heap, &pool->hits);
+    open_loop(L, pool, before, status, cursor, &loop);
     bsl_tell_pool(L, pool);
     return 2;
 }

@@ -65,7 +65,7 @@ static void ask(lua_State *L, void *context) {
     size_t asked = 0;
     for (size_t k = q->k;; find_more(L, q, k)) {
         for (; asked < own->n && accepted < q->k; asked++) {
-            if (bsl_ask(L, &q->call, own->at[asked], 0)) {
+            if (bsl_ask(&q->call, 0, own->at[asked])) {
                 own->at[accepted++] = own->at[asked];
             }
         }
@@ -132,7 +132,7 @@ static void check_filter(lua_State *L, query *q, uint32_t self) {
         bsl_bad(L, bsl_where_arg(q->call.filter),
                 "mask, Box or function expected, got table; out comes after filter");
     }
-    q->filter = bsl_check_filter(L, q->call.w, q->call.filter);
+    q->filter = bsl_check_filter(L, &q->call);
     q->filter.self = self;
 }
 

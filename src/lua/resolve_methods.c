@@ -9,7 +9,6 @@
  */
 typedef struct resolving {
     bsl_call call;
-    lua_State *L;
     uint32_t box;
     bs_filter filter;
     double push[DIM];
@@ -18,12 +17,12 @@ typedef struct resolving {
 
 enum { BOX = 2, FILTER, STORE, ANSWERS }; /* stack indices */
 
-static bool accepts(void *host, uint32_t box) {
-    const resolving *r = host;
-    lua_State *L = r->L;
+static bool accepts(void *host, bs_id mover, uint32_t box) {
+    resolving *r = host;
+    lua_State *L = r->call.L;
     int top = lua_gettop(L);
     if (bsl_rawgeti(L, ANSWERS, (int)box + 1) == LUA_TNIL) {
-        lua_pushboolean(L, bsl_ask(L, &r->call, box, 0));
+        lua_pushboolean(L, bsl_ask(&r->call, mover, box));
         lua_pushvalue(L, -1);
         lua_rawseti(L, ANSWERS, (int)box + 1);
     }
@@ -34,10 +33,7 @@ static bool accepts(void *host, uint32_t box) {
 
 static void run(lua_State *L, void *context) {
     resolving *r = context;
-    r->L = L;
-    bsl_check_status(L, bs_world_resolve(r->call.w->core, r->box, &r->filter,
-                                         bsl_asks(L, &r->call) ? accepts : NULL, r, r->push,
-                                         &r->pushes));
+    bsl_check_status(L, bs_world_resolve(r->call.w->core, r->box, &r->filter, r->push, &r->pushes));
 }
 
 /*
@@ -50,15 +46,15 @@ static int resolve(lua_State *L) {
     bsl_begin(&r.call, bsl_self_free_world(L), FILTER);
     bsl_world *w = r.call.w;
     r.box = bsl_check_box(L, w, BOX);
-    r.filter = bsl_check_filter(L, w, FILTER);
+    r.filter = bsl_check_filter(L, &r.call);
     bsl_args_done(L, &r.call, FILTER);
     if (bsl_asks(L, &r.call)) {
         lua_rawgeti(L, STORE, BSL_SCRATCH);
         bsl_erase(L, ANSWERS, 0, bs_world_indices(w->core));
-        bsl_run_asking(L, &r.call, run, &r);
-    } else {
-        run(L, &r);
+        r.filter.accepts = accepts;
+        r.filter.host = &r;
     }
+    bsl_run(L, &r.call, run, &r);
     bsl_push_numbers(L, r.push, DIM);
     lua_pushinteger(L, (lua_Integer)r.pushes);
     bsl_tell(L, w);

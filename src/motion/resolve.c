@@ -235,13 +235,12 @@ static uint32_t push_out(const bs_world *w, uint32_t box, bs_rect *r, const bs_l
 }
 
 /* Removes sensors, or everything if the box is one; and what the host refuses. */
-static void keep_solid(const bs_world *w, uint32_t box, bs_accepts *accepts, void *host,
-                       bs_list *list) {
+static void keep_solid(const bs_world *w, uint32_t box, const bs_filter *filter, bs_list *list) {
     size_t n = 0;
     for (size_t i = 0; i < list->n; i++) {
         uint32_t other = list->at[i];
         list->at[n] = other;
-        n += !bs_is_sensed(w, box, other) && (accepts == NULL || accepts(host, other));
+        n += !bs_is_sensed(w, box, other) && bs_filter_accepts(filter, other);
     }
     list->n = n;
 }
@@ -272,8 +271,8 @@ static void add_in_order(const bs_world *w, bs_list *list, uint32_t box) {
     list->at[at] = box;
 }
 
-bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, bs_accepts *accepts,
-                           void *host, double push[DIM], uint32_t *n) {
+bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, double push[DIM],
+                           uint32_t *n) {
     assert(bs_world_alive(w, box));
     bs_rect r = w->rect[box];
     bs_filter others = *filter;
@@ -286,7 +285,7 @@ bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, b
             return BS_NO_MEMORY;
         }
         drop(w, &w->within, &w->left);
-        keep_solid(w, box, accepts, host, &w->within);
+        keep_solid(w, box, filter, &w->within);
         if (!bs_list_reserve(&w->heap, &w->left, 1)) {
             return BS_NO_MEMORY;
         }

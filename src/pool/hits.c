@@ -44,7 +44,9 @@ static bs_pool_hit hit_of(const bs_pool *p, uint32_t mover, const bs_shape *shap
     return hit;
 }
 
-bs_pool_hit bs_pool_hit_of(const bs_pool *p, uint32_t mover, const bs_world *w, const bs_hit *met) {
+/* The hit of a mover that met a box of a world on its way. */
+static bs_pool_hit hit_in_world(const bs_pool *p, uint32_t mover, const bs_world *w,
+                                const bs_hit *met) {
     bs_shape shape;
     bs_world_shape(w, met->box, &shape);
     bs_pool_hit hit = hit_of(p, mover, &shape, &met->touch, met->ahead);
@@ -53,7 +55,7 @@ bs_pool_hit bs_pool_hit_of(const bs_pool *p, uint32_t mover, const bs_world *w, 
 }
 
 /* A normal of 0 says that it began inside. In its first step that has not been reported yet. */
-bool bs_pool_hit_is_old(const bs_pool *p, uint32_t mover, const bs_touch *touch) {
+static bool is_old(const bs_pool *p, uint32_t mover, const bs_touch *touch) {
     bool inside = true;
     for (int k = 0; k < DIM; k++) {
         inside = inside && touch->normal[k] == 0;
@@ -62,37 +64,39 @@ bool bs_pool_hit_is_old(const bs_pool *p, uint32_t mover, const bs_touch *touch)
     return inside && !p->still[mover] && !is_first;
 }
 
-/* Finds what a mover meets on its way: the first box, or all of them, in `every`. */
-static bs_status cast(const bs_pool *p, uint32_t mover, bs_world *w, const bs_filter *filter,
-                      bs_hits *every, bs_hit *first) {
+/* Adds what a mover meets on its way: the first box, or all of them, of which `every` has room. */
+static bs_status add_hits(const bs_pool *p, uint32_t mover, bs_world *w, const bs_filter *filter,
+                          bs_hits *every, bs_heap *heap, bs_pool_hits *out) {
     bs_way way = bs_pool_way(p, mover);
-    bs_filter both = *filter;
-    both.also = p->mover[mover].mask;
-    return every != NULL ? bs_world_cast_all(w, &way, &both, every)
-                         : bs_world_cast(w, &way, &both, first);
+    bs_hit first;
+    bs_status status = every != NULL ? bs_world_cast_all(w, &way, filter, every)
+                                     : bs_world_cast(w, &way, filter, &first);
+    size_t n = status != BS_OK ? 0 : every != NULL ? every->n : first.box != BS_NO_BOX;
+    for (size_t i = 0; i < n; i++) {
+        const bs_hit *hit = every != NULL ? &every->at[i] : &first;
+        if (every != NULL &&
+            (is_old(p, mover, &hit->touch) || !bs_filter_accepts(filter, hit->box))) {
+            continue;
+        }
+        if (!reserve(heap, out)) {
+            return BS_NO_MEMORY;
+        }
+        out->at[out->n++] = hit_in_world(p, mover, w, hit);
+    }
+    return status;
 }
 
 bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, const bs_filter *filter, bs_hits *every,
                              bs_heap *heap, bs_pool_hits *out) {
+    bs_filter both = *filter;
+    bs_status status = BS_OK;
     uint32_t i = bs_pool_next_flown(p, bs_world_count(w) > 0 ? 0 : p->capacity);
-    for (; i < p->capacity; i = bs_pool_next_flown(p, i + 1)) {
-        bs_hit first;
-        if (cast(p, i, w, filter, every, &first) != BS_OK) {
-            return BS_NO_MEMORY;
-        }
-        const bs_hit *hit = every != NULL ? every->at : &first;
-        size_t n = every != NULL ? every->n : first.box != BS_NO_BOX;
-        for (size_t k = 0; k < n; k++) {
-            if (every != NULL && bs_pool_hit_is_old(p, i, &hit[k].touch)) {
-                continue;
-            }
-            if (!reserve(heap, out)) {
-                return BS_NO_MEMORY;
-            }
-            out->at[out->n++] = bs_pool_hit_of(p, i, w, &hit[k]);
-        }
+    for (; status == BS_OK && i < p->capacity; i = bs_pool_next_flown(p, i + 1)) {
+        both.also = p->mover[i].mask;
+        both.mover = bs_pool_id(p, i);
+        status = add_hits(p, i, w, &both, every, heap, out);
     }
-    return BS_OK;
+    return status;
 }
 
 /* --- one box against all movers ------------------------------------------------------------- */

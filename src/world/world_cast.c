@@ -120,8 +120,33 @@ static bs_status cast_shape(bs_world *w, const bs_way *way, const bs_filter *fil
     return done ? BS_OK : BS_NO_MEMORY;
 }
 
+/*
+ * Finds the first hit that the host accepts. The very first one is accepted most often, and finding
+ * only that one is cheap.
+ */
+static bs_status cast_asking(bs_world *w, const bs_way *way, const bs_filter *filter, bs_hit *hit) {
+    bs_hits *hits = filter->hits;
+    bs_filter others = *filter;
+    others.accepts = NULL;
+    bs_status status = bs_world_cast(w, way, &others, hit);
+    if (status != BS_OK || hit->box == BS_NO_BOX || bs_filter_accepts(filter, hit->box)) {
+        return status;
+    }
+    status = bs_world_cast_all(w, way, &others, hits);
+    hit->box = BS_NO_BOX;
+    for (size_t i = 1; status == BS_OK && i < hits->n && hit->box == BS_NO_BOX; i++) {
+        if (bs_filter_accepts(filter, hits->at[i].box)) {
+            *hit = hits->at[i];
+        }
+    }
+    return status;
+}
+
 BS_LINED bs_status bs_world_cast(bs_world *w, const bs_way *way, const bs_filter *filter,
                                  bs_hit *hit) {
+    if (filter->accepts != NULL) {
+        return cast_asking(w, way, filter, hit);
+    }
     if (has_shape(w, way)) {
         return cast_shape(w, way, filter, hit);
     }
