@@ -147,8 +147,10 @@ static void test_tree_moved(void) {
     end("tree, all move on", b, 0);
 }
 
-/* Every second box goes far away, so that leaves reach from one end to the other. The pairs of that
- * frame waste much, and some of the next frames make a new tree. Then it is as good as new. */
+/*
+ * Every second box goes far away, so that leaves reach from one end to the other. The pairs of that
+ * frame waste much, and some of the next frames make a new tree. Then it is as good as new.
+ */
 static void test_tree_parted(void) {
     bs_backend *b = begin("tree");
     ask_pairs(b);

@@ -82,8 +82,9 @@ static inline void bs_wear_pay(bs_wear *w, size_t count) {
 /* --- the order ------------------------------------------------------------------------------- */
 
 /*
- * Whether an order of so many blocks is made anew before a query. A rectangle or a cast looks through
- * the whole tail, and a long tail costs it less than a new order; pairs want none. Dead lanes cost both.
+ * Whether an order of so many blocks is made anew before a query. A rectangle or a cast looks
+ * through the whole tail, and a long tail costs it less than a new order; pairs want none. Dead
+ * lanes cost both.
  */
 static inline bool bs_order_is_due(size_t blocks, size_t tail, size_t count, bool for_pairs) {
     const size_t most = for_pairs ? 0 : 64 + count / 64;
@@ -107,8 +108,10 @@ static inline bool bs_tuning_is_due(const bs_tuning *t, size_t count, double cro
     return by_count || crowd > 2 * t->crowd || 2 * crowd < t->crowd;
 }
 
-/* Whether filing changes has taken so many steps that all boxes are better filed anew: a crowd
- * leaves its cell. */
+/*
+ * Whether filing changes has taken so many steps that all boxes are better filed anew: a crowd
+ * leaves its cell.
+ */
 static inline bool bs_filing_is_long(size_t steps, size_t count) {
     return steps > 64 * count;
 }
