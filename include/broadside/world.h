@@ -71,8 +71,8 @@ bs_props bs_props_default(void);
 struct bs_hits;
 
 /*
- * Whether the host accepts a box that passes the filter, for a pool's mover, or for 0. Meanwhile the
- * world is as it was, and must stay so. It may leave by longjmp.
+ * Whether the host accepts a box that passes the filter, for a pool's mover, or for 0. Meanwhile
+ * the world is as it was, and must stay so. It may leave by longjmp.
  */
 typedef bool bs_accepts(void *host, bs_id mover, uint32_t box);
 
