@@ -90,8 +90,8 @@ local function readHands()
   return direction, jump
 end
 
--- The first key that is pressed begins a new game for the player. Returns the time to play: backspace
--- makes it negative.
+-- The first key that is pressed begins a new game for the player. Returns the time to play:
+-- backspace makes it negative.
 local function control(dt)
   local direction, jump = readHands()
   local isTouched = direction ~= 0 or jump

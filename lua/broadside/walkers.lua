@@ -68,9 +68,9 @@ local function check(s, name, value)
   end
 end
 
---- Makes the metatable of a kind of walkers. options: the names of its options. outputs: those of its
--- other fields. computed: functions of the state, by the fields whose values they are. A name or a
--- value that is wrong raises an error.
+--- Makes the metatable of a kind of walkers. options: the names of its options. outputs: those of
+-- its other fields. computed: functions of the state, by the fields whose values they are. A name or
+-- a value that is wrong raises an error.
 function walkers.newClass(options, outputs, methods, computed)
   local class, known = {}, {}
   local names = table.concat(options, ", ") .. ", " .. table.concat(outputs, ", ")
@@ -96,7 +96,8 @@ function walkers.newClass(options, outputs, methods, computed)
   return class
 end
 
---- Makes a walker of a class. state: its world, its box, its options, which opts replaces, and more.
+--- Makes a walker of a class. state: its world, its box, its options, which opts replaces, and
+-- more.
 function walkers.new(class, opts, state)
   for name, value in fields(opts) do
     state[name] = value
