@@ -69,8 +69,8 @@ local function check(s, name, value)
 end
 
 --- Makes the metatable of a kind of walkers. options: the names of its options. outputs: those of
--- its other fields. computed: functions of the state, by the fields whose values they are. A name or
--- a value that is wrong raises an error.
+-- its other fields. computed: functions of the state, by the fields whose values they are. A name
+-- or a value that is wrong raises an error.
 function walkers.newClass(options, outputs, methods, computed)
   local class, known = {}, {}
   local names = table.concat(options, ", ") .. ", " .. table.concat(outputs, ", ")
