@@ -40,8 +40,9 @@ test-love: ## play every example and recipe in LÖVE without a display, compare 
 	mkdir -p $(LOVE)/topdown-page && lua5.4 spec/love/page_game.lua doc/topdown.md \
 	    spec/love/topdown_check.lua $(LOVE)/topdown-page || status=1; \
 	$(call in_lua,luajit); SDL_VIDEODRIVER=offscreen \
-	    love $(LOVE)/tutorial-game $(LOVE)/tutorial.png || status=1; \
-	SDL_VIDEODRIVER=offscreen love $(LOVE)/topdown-page $(LOVE)/topdown-page.png || status=1; \
+	    timeout 60 love $(LOVE)/tutorial-game $(LOVE)/tutorial.png || status=1; \
+	SDL_VIDEODRIVER=offscreen timeout 60 \
+	    love $(LOVE)/topdown-page $(LOVE)/topdown-page.png || status=1; \
 	for name in $(examples); do spec/love/compare.sh $$name $(LOVE) || status=1; done; \
 	    exit $$status
 
