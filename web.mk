@@ -22,7 +22,7 @@ web_cflags = $(eval web_cflags := $$(shell emcc --cflags))$(web_cflags)
 web_compile = clang $(web_cflags) -std=gnu11 -ffp-contract=off -DNDEBUG -w -Iinclude -Isrc \
   -isystem $(web_lua)
 
-# The program must stay below 300 kB when it is packed. So only what is called most is compiled for
+# The program is to stay near 300 kB when it is packed. So only what is called most is compiled for
 # speed, and the rest for size. 3D is included, but not for speed: its back ends call what they
 # would inline.
 web_fast := $(addprefix %/lua/l,vm.o table.o do.o) $(addprefix %/simd/,lua/lapi.o lua/lgc.o \
