@@ -67,14 +67,17 @@ static void stop_at_side(const double size[DIM], const bs_rect *other, bs_box_si
     centre[k] = flush_centre(size[k], at, side.sign);
 }
 
-/* Back to where it is flush with sides ahead, if rounding has put it beyond them. */
+/*
+ * Back to where it is flush with sides ahead, if rounding has put it beyond them: only on axes on
+ * which it moves.
+ */
 static void stop_before(const double size[DIM], const double motion[DIM], const double ahead[DIM],
                         double centre[DIM]) {
     for (int k = 0; k < DIM; k++) {
         int sign = motion[k] > 0 ? -1 : 1;
         double low = centre[k] - size[k] / 2;
         double leading = sign < 0 ? low + size[k] : -low;
-        if (leading > ahead[k]) {
+        if (motion[k] != 0 && leading > ahead[k]) {
             centre[k] = flush_centre(size[k], -sign * ahead[k], sign);
         }
     }
