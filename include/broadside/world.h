@@ -67,7 +67,6 @@ typedef struct bs_props {
 /* Layer 1, all of the mask, dynamic, at rest, and the usual conduct. */
 bs_props bs_props_default(void);
 
-/* A query or cast finds the boxes whose layer has a bit of both masks, except two boxes. */
 struct bs_hits;
 
 /*
@@ -76,6 +75,7 @@ struct bs_hits;
  */
 typedef bool bs_accepts(void *host, bs_id mover, uint32_t box);
 
+/* A query or cast finds the boxes whose layer has a bit of both masks, except two boxes. */
 typedef struct bs_filter {
     uint64_t mask;   /* 32 bits. BS_ANY_LAYER also finds boxes whose layer is 0. */
     uint64_t also;   /* A second mask, with the same rules. */

@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-/* The square of a share of a push that is left by rounding. */
+/* The square of a share of a push that is left by rounding, or such a share along the push. */
 static const double BLOCKED = 0x1p-20;
 
 /* --- supports ------------------------------------------------------------------------------- */
@@ -351,8 +351,8 @@ static give give_of(const bs_bodies *s, const bs_body *b, const double push[DIM]
     free_part(s, b, push, g.way);
     free_part(s, b, b->force, force);
     g.held = hold(s, b, push, velocity, g.way);
-    double square = bs_dot(g.way, push);
-    g.weight = square > BLOCKED && !b->is_jammed ? b->weight * square : 0;
+    double share = bs_dot(g.way, push);
+    g.weight = share > BLOCKED && !b->is_jammed ? b->weight * share : 0;
     g.force = b->is_jammed ? 0 : bs_dot(force, push);
     return g;
 }

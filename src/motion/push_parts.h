@@ -34,7 +34,7 @@ typedef struct bs_pushee {
     bool has_gone;             /* It is carried, and has gone to its goal, or as far as it got. */
     bool stuck;                /* It has been moved, and could not get where it should. */
     bool moving;               /* It waits for what is in its way. */
-    int shoved;                /* How often it has been sent ahead of others. */
+    int shoved;                /* How often others have met it on their ways. */
 } bs_pushee;
 
 /* A box that is in the way of the platform. */

@@ -88,10 +88,10 @@ typedef struct bs_touchings {
     size_t cap;
 } bs_touchings;
 
-/* How the pairs have changed since the last call for contacts. */
 typedef struct bs_bodies bs_bodies; /* See motion/bodies.h. */
 typedef struct bs_push bs_push;     /* See motion/push_parts.h. */
 
+/* How the pairs have changed since the last call for contacts. */
 typedef enum bs_paired {
     BS_PAIRED_SAME, /* They are the same. */
     BS_PAIRED_FEW,  /* Those of recently changed boxes may be others. */
