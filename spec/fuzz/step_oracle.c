@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The most that rounding may add to a velocity, relative to it. */
+/* The most that rounding may add to a velocity, relative to what it was before drag. */
 static const double ROUNDING = 0x1p-44;
 
 static bool responds(const oracle_box *box) {
@@ -70,7 +70,7 @@ static const char *check_alone(const oracle *o, const oracle_box *box, double dt
     double v[DIM];
     bool right = true;
     force(o, box, dt, v);
-    double off = length_of(v) * ROUNDING + 0x1p-1020;
+    double off = (length_of(v) + box->conduct.drag * dt) * ROUNDING + 0x1p-1020;
     for (int k = 0; k < DIM; k++) {
         double to = box->rect.pos[k] + velocity[k] * dt;
         right = right && fabs(velocity[k] - v[k]) <= off && rect->pos[k] == to;

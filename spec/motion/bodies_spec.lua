@@ -528,3 +528,58 @@ describe("bodies under gravity", function()
     end
   end)
 end)
+
+-- Bodies that fill a shaft from wall to wall, so that what rounding puts together has no way out.
+local function shaft(rng, world)
+  local x, edges, columns, y = -50.3, {}, rng:int(1, 3), rng:real(-99, 99)
+  world:insert(x - 5, -1000, 5, 2000, { static = true })
+  for i = 1, columns do
+    edges[i], x = x, x + rng:real(0.1, 20)
+  end
+  edges[columns + 1] = x
+  world:insert(x, -1000, 5, 2000, { static = true })
+  for _ = 1, rng:int(1, 4) do
+    local h = rng:real(0.1, 20)
+    for i = 1, columns do
+      world:insert(edges[i], y, edges[i + 1] - edges[i], h, { mass = 10 ^ rng:real(-2, 2),
+        response = rng:pick({ "bounce", "slide", "touch" }), bounce = rng:real(0, 1),
+        vx = rng:real(-50, 50), vy = rng:real(-300, 50) })
+    end
+    y = y + h
+  end
+end
+
+-- Bodies beside each other, in a row, that begin in a wall.
+local function wall(rng, world)
+  local x = -2.3
+  world:insert(-700, 150, 1000, 0.002, { static = true })
+  for i = 1, rng:int(2, 5) do
+    local body = world:insert(x, rng:real(-100, 149), rng:real(0.003, 3), rng:real(20, 300),
+      { response = "bounce", bounce = rng:real(0, 1), vx = i == 1 and rng:real(0, 1) or 0 })
+    local left, _, width = body:getRect()
+    x = left + width
+  end
+end
+
+describe("bodies that cannot give way to rounding", function()
+  local function overlaps(world)
+    local n = 0
+    for a, b in world:pairs() do
+      n = n + ((a:isStatic() or b:isStatic()) and 0 or 1)
+    end
+    return n
+  end
+  for name, fill in pairs({ shaft = shaft, wall = wall }) do
+    it("end in no other one: " .. name, function()
+      for _, seed in ipairs({ 1, 2, 3, 632, 1344, 1594, 1979 }) do
+        local world = broadside.newWorld()
+        fill(random.new(seed), world)
+        assert.equal(0, overlaps(world), seed)
+        for _ = 1, 6 do
+          world:step(1 / 30)
+          assert.equal(0, overlaps(world), seed)
+        end
+      end
+    end)
+  end
+end)

@@ -68,6 +68,7 @@
 #define bs_conduct_unusual BS_NAMED(bs_conduct_unusual)
 #define bs_crate_push BS_NAMED(bs_crate_push)
 #define bs_end_writing BS_NAMED(bs_end_writing)
+#define bs_ends_enqueue BS_NAMED(bs_ends_enqueue)
 #define bs_ends_enqueue_all BS_NAMED(bs_ends_enqueue_all)
 #define bs_ends_settle BS_NAMED(bs_ends_settle)
 #define bs_event_expect BS_NAMED(bs_event_expect)

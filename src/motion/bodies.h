@@ -59,6 +59,7 @@ typedef struct bs_body {
     bool is_jammed; /* Of a clump: it has met too often again, and stops. */
     bool waits;     /* Of a clump: it has grown, and is to go on with `velocity`. */
     bool is_queued;
+    bool is_back;               /* At the end of the step it is put back to where it has begun. */
     bool is_examined, is_clear; /* Whether something static is near. */
     bool is_carried;            /* Something that does not give way, and moves, has met it. */
     bool is_heap;               /* Of a heap: it has two or more. */
@@ -275,9 +276,11 @@ bool bs_heaps_calm(bs_bodies *s);
 /* Whether one of the bodies that count ends where this one has begun. */
 typedef bool bs_body_test(bs_bodies *s, uint32_t body);
 bool bs_start_is_taken(bs_bodies *s, uint32_t body, bs_body_test *counts, bool *taken);
+/* bs_ends_settle will look at the end of this body. */
+void bs_ends_enqueue(bs_bodies *s, uint32_t body);
 /*
- * The ends of these are looked at in bs_ends_settle: of each body that has another path than at
- * first, and of any two whose first paths end in each other.
+ * It will look at the end of each body that has another path than at first, and of any two whose
+ * first paths end in each other. Of bodies that have woken it looks at all ends.
  */
 void bs_ends_enqueue_all(bs_bodies *s);
 /* Corrects rounding, so that boxes are flush, or do not overlap, to the last bit. */

@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-static void enqueue(bs_bodies *s, uint32_t body) {
+void bs_ends_enqueue(bs_bodies *s, uint32_t body) {
     if (!s->body.at[body].is_queued) {
         s->body.at[body].is_queued = true;
         s->queue.at[s->queue.n++] = body;
     }
 }
 
-/* Whether a body, at that place, is in nothing static that stops it. */
+/* Whether a body, at that place, is in nothing static that stops it, and in which it has not begun. */
 static bool is_free(bs_bodies *s, const bs_body *b, const bs_rect *at) {
     const bs_world *w = s->w;
     bs_backend *fixed = w->part[BS_STATIC];
@@ -30,7 +30,8 @@ static bool is_free(bs_bodies *s, const bs_body *b, const bs_rect *at) {
         uint32_t other = found->at[i];
         bool stops = bs_world_layers_meet(w, b->box, other) && !b->crosses &&
                      !bs_is_sensed(w, b->box, other) && !bs_is_one_way(w, other);
-        if (stops && bs_would_overlap(w, b->box, at, other)) {
+        if (stops && bs_would_overlap(w, b->box, at, other) &&
+            !bs_would_overlap(w, b->box, &b->start, other)) {
             return false;
         }
     }
@@ -82,7 +83,10 @@ bool bs_start_is_taken(bs_bodies *s, uint32_t body, bs_body_test *counts, bool *
     return true;
 }
 
-/* Puts a body back to where it was before the step, where there was room. */
+/*
+ * Puts a body back to where it was before the step, where there was room. What has come there since
+ * will have to go back, too.
+ */
 static bool go_back(bs_bodies *s, uint32_t body) {
     bs_body *b = &s->body.at[body];
     bool taken;
@@ -94,6 +98,7 @@ static bool go_back(bs_bodies *s, uint32_t body) {
         return false;
     }
     memcpy(b->end, b->start.pos, sizeof b->end);
+    b->is_back = true;
     return true;
 }
 
@@ -121,7 +126,7 @@ static void join_again(bs_bodies *s, const bs_joint *x) {
     push[x->side.axis] = x->side.sign;
     a.pos[x->side.axis] = to;
     if (beside && lay(s, x->a, &a, push, false)) {
-        enqueue(s, x->a);
+        bs_ends_enqueue(s, x->a);
     }
 }
 
@@ -145,9 +150,13 @@ typedef struct overlap {
     uint32_t body;
     bs_rect end, beside; /* Where it ends, and where it would be beside the other one. */
     double push[DIM];    /* Out of the other one. */
+    bool is_deep;        /* More than rounding explains. */
 } overlap;
 
-/* Looks at the ends of two; false if they do not overlap, or more than rounding explains. */
+/*
+ * Looks at the ends of two; false if they do not overlap, or more than rounding explains, unless
+ * one of them has gone back.
+ */
 static bool find_overlap(const bs_bodies *s, overlap *a, overlap *b) {
     const bs_world *w = s->w;
     bs_shape shape;
@@ -169,7 +178,9 @@ static bool find_overlap(const bs_bodies *s, overlap *a, overlap *b) {
     double depth = bs_length(a->push);
     a->beside = pushed(&a->end, &b->end, a->push, plain);
     b->beside = pushed(&b->end, &a->end, b->push, plain);
-    return depth > 0 && depth <= bs_largest_coordinate(&a->end, &b->end) * BS_RESTING;
+    a->is_deep = b->is_deep = depth > bs_largest_coordinate(&a->end, &b->end) * BS_RESTING;
+    bool is_back = s->body.at[a->body].is_back || s->body.at[b->body].is_back;
+    return depth > 0 && (is_back || !a->is_deep);
 }
 
 static bool part(bs_bodies *s, const overlap *x, bool must) {
@@ -196,7 +207,7 @@ static void part_two(bs_bodies *s, uint32_t first, uint32_t second) {
     bool a_first = is_higher == (turns <= SAME_WAY);
     bool a_moved = false;
     bool b_moved = false;
-    if (turns <= 2 * SAME_WAY) {
+    if (turns <= 2 * SAME_WAY && !x.is_deep) {
         a_moved = a_first && part(s, &x, false);
         b_moved = !a_moved && part(s, &y, false);
         a_moved = a_moved || (!b_moved && part(s, &x, a_first));
@@ -208,10 +219,10 @@ static void part_two(bs_bodies *s, uint32_t first, uint32_t second) {
         b_moved = go_back(s, second);
     }
     if (a_moved) {
-        enqueue(s, first);
+        bs_ends_enqueue(s, first);
     }
     if (b_moved) {
-        enqueue(s, second);
+        bs_ends_enqueue(s, second);
     }
 }
 
@@ -258,7 +269,7 @@ void bs_ends_enqueue_all(bs_bodies *s) {
     bool knows_pairs = s->pairs.n > 0;
     for (uint32_t i = 0; i < s->body.n; i++) {
         if (s->body.at[i].stamp > 1 || (!knows_pairs && s->body.at[i].responds)) {
-            enqueue(s, i);
+            bs_ends_enqueue(s, i);
         }
     }
     for (size_t i = 0; i < s->pairs.n; i++) {
@@ -270,8 +281,8 @@ void bs_ends_enqueue_all(bs_bodies *s) {
         bs_rect end_of_a = bs_path_end(&s->body.at[a]);
         bs_rect end_of_b = bs_path_end(&s->body.at[b]);
         if (bs_overlap(&end_of_a, &end_of_b)) {
-            enqueue(s, a);
-            enqueue(s, b);
+            bs_ends_enqueue(s, a);
+            bs_ends_enqueue(s, b);
         }
     }
 }

@@ -100,6 +100,7 @@ bool bs_sleep_wake(bs_bodies *s, uint32_t box) {
             s->all_stirred = true;
             return false;
         }
+        bs_ends_enqueue(s, s->of[box]);
         box = next;
     }
     return true;
