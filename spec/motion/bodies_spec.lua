@@ -118,6 +118,21 @@ describe("a body", function()
     near(-80, (body:getVelocity()))
   end)
 
+  it("is stopped by what is behind it, after a wall or a belt has sent it back", function()
+    local world = broadside.newWorld()
+    world:insert(-10, 0, 10, 9, { static = true })
+    world:insert(20, 0, 10, 9, { static = true, bounce = 1 })
+    local body = world:insert(4, 0, 8, 4, { response = "slide", vx = 240 })
+    world:step(0.1)
+    assert.same({ 0, 0, 8, 4 }, { body:getRect() })
+    world:insert(-10, 19, 40, 9, { static = true, vx = -8 })
+    world:insert(-10, 9, 10, 10, { static = true })
+    local carried = world:insert(0.25, 15, 8, 4,
+      { response = "slide", vx = 10, vy = 100, friction = 1 })
+    world:step(0.1)
+    assert.same({ 0, 15, 8, 4 }, { carried:getRect() })
+  end)
+
   it("never gets past another one, however fast both are", function()
     for k = 1, 200 do
       local world = broadside.newWorld()

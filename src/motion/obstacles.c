@@ -20,10 +20,12 @@ static const double ROOM = 0.125;         /* A part is wider by this share of th
 /*
  * Around all places that the box can come to. A bounce may send it as far back as it wanted to go,
  * and farther by what acceleration gains until contacts: that changes its sign from side to side,
- * and comes to less than four times the fall. It is wider than that by more than rounding.
+ * and comes to less than four times the fall. In a step anything may bounce it, and a belt may turn
+ * it round. It is wider than that by more than rounding.
  */
 static bs_rect around_whole_way(const bs_move *m, double room) {
-    bool turns = m->rules.ask != NULL || bs_rules_may_give(&m->rules, BS_BOUNCE);
+    bool turns = (m->in_step && !m->stops) || m->rules.ask != NULL ||
+                 bs_rules_may_give(&m->rules, BS_BOUNCE);
     bs_rect reach;
     for (int k = 0; k < DIM; k++) {
         double way = fabs(m->track[k].speed) + (turns ? 4 * fabs(m->fall[k] * m->dt) : 0);

@@ -3,8 +3,9 @@
  *
  * A slide removes what leads into the side. Where several sides are met at one place, the way goes
  * on along one of them, or in 3D along the crease of two, so that it leads into none; or it ends. A
- * circle that comes around a corner follows the arc in steps of an eighth of its radius: a step
- * along the side that the corner shows it, then on as it wanted to, into the corner's next side.
+ * circle that is moved around a corner follows the arc in steps of an eighth of its radius: a step
+ * along the side that the corner shows it, then on as it wanted to, into the corner's next side. In
+ * a step it flies off along that side, as its velocity says.
  *
  * Compare "collide and slide", Fauerby 2003.
  */
@@ -432,7 +433,7 @@ void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const do
     } else {
         c = lead_out(&m->contacts);
     }
-    if (response == BS_SLIDE && m->contacts.bend > 0) {
+    if (response == BS_SLIDE && m->contacts.bend > 0 && !m->in_step) {
         follow_arc(m, &c);
     }
     if (most > 0) {
