@@ -598,3 +598,57 @@ describe("bodies that cannot give way to rounding", function()
     end)
   end
 end)
+
+-- Scenes in which one ended in another. The first two rows of each are static.
+describe("no body ends in another one or in a wall", function()
+  local function expectFree(world, dt)
+    assert.equal(0, world:countPairs())
+    world:step(dt)
+    for a, b in world:pairs() do
+      assert.is_true(a:isStatic() and b:isStatic())
+    end
+  end
+
+  it("if a belt beside it and the floor turn it to and fro", function()
+    local world = broadside.newWorld()
+    world:insert(-10, -20, 10, 104, { static = true, vy = 23.5 })
+    world:insert(0, 84, 95, 10, { static = true, vx = -47 })
+    local crate = world:insert(0, 76, 8, 8, { response = "bounce", bounce = 0, friction = 0.3 })
+    local slider = world:insert(0, 66, 4, 8, { response = "slide", vy = 107 })
+    world:step(0.1)
+    assert.same({ 0, 76, 8, 8 }, { crate:getRect() })
+    assert.same({ 0, 68, 4, 8 }, { slider:getRect() })
+  end)
+
+  it("if it rattles between a wall and a peg until it is stuck", function()
+    local world = broadside.newWorld()
+    world:insert(-10, -10, 10, 189, { static = true })
+    world:insertCircle(12.4487987268917, 118.322747171346, 4.40334510276924, { static = true })
+    world:insertCircle(6.56073570295189, 106.823375255011, 4, { response = "bounce", bounce = 1,
+      vx = -65.2711715645773, vy = 273.880503060136 })
+    world:insertPolygon({ 3.2930708465879, 120.90230857878, 4.147555776141, 119.83304052864,
+      5.2930708465879, 120.49874688406, 4.6418256880269, 121.83304052864 }, { response = "bounce",
+      bounce = 0.5, friction = 0.3, vx = -65.230713649435, vy = 33.1813157773688 })
+    expectFree(world, 0.1)
+  end)
+
+  it("if a circle passes a corner along whose side it slides", function()
+    local world, r = broadside.newWorld(), 8.5835942377229859 / 2
+    world:insert(42.371838353898916, 23.428758220418786, 16.306991060449992, 17.95,
+      { static = true })
+    local ball = world:insertCircle(58.678829414348229 + r, 22.590046463280849 + r, r,
+      { response = "slide", vx = 5.9e-16, vy = -53.232 })
+    world:step(0.1)
+    near(58.678829414348229, (ball:getRect()), 1e-11)
+  end)
+
+  it("if a sphere slides along an edge, and a little into it", function()
+    local world, r = broadside.newWorld({ dim = 3 }), 10.801133074435493 / 2
+    world:insert(-10, 0, 0, 10, 178, 97, { static = true })
+    world:insert(6.7024218350248894, 105.52526740496369, 35.245212043543212, 7.339634128299787,
+      4.9485015652007451, 3.4323041521251083, { static = true, vx = -39.493326710943165 })
+    world:insertCircle(r, 110.61228185338565 + r, 31.173063709300362 + r, r, { response = "slide",
+      friction = 0.3, vy = -3.9280546860842005, vz = 4.8073988119589419 })
+    expectFree(world, 0.1)
+  end)
+end)

@@ -139,6 +139,7 @@
 #define bs_pictures_add BS_NAMED(bs_pictures_add)
 #define bs_piece_end BS_NAMED(bs_piece_end)
 #define bs_piece_place BS_NAMED(bs_piece_place)
+#define bs_piece_velocity BS_NAMED(bs_piece_velocity)
 #define bs_point_meets_circle BS_NAMED(bs_point_meets_circle)
 #define bs_polygon_meet BS_NAMED(bs_polygon_meet)
 #define bs_polygon_overlap BS_NAMED(bs_polygon_overlap)

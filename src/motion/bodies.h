@@ -57,6 +57,7 @@ typedef struct bs_body {
     bool crosses;   /* It only tells. */
     bool sticks;    /* It has met too often, and sticks to what it meets. */
     bool is_jammed; /* Of a clump: it has met too often again, and stops. */
+    bool is_stuck;  /* At the end of its path. It keeps its velocity for the next step. */
     bool waits;     /* Of a clump: it has grown, and is to go on with `velocity`. */
     bool is_queued;
     bool is_back;               /* At the end of the step it is put back to where it has begun. */
@@ -187,6 +188,8 @@ bs_rect bs_piece_place(const bs_bodies *s, const bs_body *b, const bs_waypoint *
 bs_rect bs_path_place(const bs_bodies *s, const bs_body *b, double t);
 bs_rect bs_path_end(const bs_body *b);
 bs_waypoint *bs_path_last(const bs_bodies *s, const bs_body *b);
+/* The velocity that others notice: what is stuck stays where it is. */
+const double *bs_piece_velocity(const bs_bodies *s, const bs_body *b, const bs_waypoint *piece);
 const double *bs_body_velocity(const bs_bodies *s, uint32_t body, double t);
 /* Around the path, and a little more, so that what rounding brings together is found. */
 bs_rect bs_path_around(const bs_bodies *s, bs_body *b);

@@ -152,8 +152,8 @@ static bool find_event(const bs_bodies *s, uint32_t first, uint32_t second, doub
         e->crossing = bs_bodies_cross(s, a, b);
         if (bs_is_finite(way) &&
             meet_on_part(s, swap ? &rb : &ra, swap ? &ra : &rb, way, e, &part_of)) {
-            const double *va = swap ? p.b->velocity : p.a->velocity;
-            const double *vb = swap ? p.a->velocity : p.b->velocity;
+            const double *va = bs_piece_velocity(s, swap ? b : a, swap ? p.b : p.a);
+            const double *vb = bs_piece_velocity(s, swap ? a : b, swap ? p.a : p.b);
             double speed = 0;
             for (int k = 0; k < DIM; k++) {
                 speed -= (va[k] - vb[k]) * e->normal[k];

@@ -145,6 +145,7 @@ struct bs_move {
     double dt;        /* The length of the way in the units of velocities. */
     double fall[DIM]; /* The velocity gained in the whole step. */
     bool stops;       /* The way ends where something stops it. */
+    bool is_stuck;    /* It has turned too often, and goes no farther; its velocity stays. */
     bool ends_here;   /* It has, or a contact has added speed, so others must be looked for. */
     bs_waypoints path;
     bs_rest_side support[BS_MOST_SIDES]; /* The last sides on which the box has come to rest. */

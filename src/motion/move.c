@@ -171,6 +171,30 @@ static bool tell(bs_move *m, bs_obstacle *o, const bs_meeting *x, const double n
 }
 
 /*
+ * Records where the way changes, in a step; there is room for it. The last of several changes at
+ * one time counts.
+ */
+static void put_waypoint(bs_move *m) {
+    bs_waypoints *path = &m->path;
+    path->n -= path->n > 0 && path->at[path->n - 1].t == m->now;
+    bs_waypoint *here = &path->at[path->n++];
+    bs_rect r = bs_way_at(m, m->now);
+    here->t = m->now;
+    memcpy(here->pos, r.pos, sizeof here->pos);
+    memcpy(here->velocity, m->velocity, sizeof here->velocity);
+}
+
+/* Leaves room for one more, where the way may end. */
+static bool note_waypoint(bs_move *m) {
+    bs_waypoints *path = &m->path;
+    if (!bs_array_reserve(&m->w->heap, &path->at, &path->cap, path->n + 2, sizeof *path->at)) {
+        return false;
+    }
+    put_waypoint(m);
+    return true;
+}
+
+/*
  * Where rounding puts the box from one thing into the next, or where others are not known, the box
  * goes back to its last place in nothing new.
  */
@@ -179,6 +203,10 @@ static void retreat(bs_move *m) {
     bs_way_end(m, bs_obstacles_leave_free(m, &here) ? &here : &m->start);
     m->stretch_end = 1;
     m->meetings = 0;
+    if (m->in_step) {
+        m->is_stuck = true;
+        put_waypoint(m);
+    }
 }
 
 /*
@@ -287,23 +315,6 @@ static double kept_by_bounce(const bs_world *w, uint32_t box) {
     return bounce == BS_BOUNCE_UNSET ? 1 : bs_min(bounce, 1);
 }
 
-/* Records where the way changes; the last of several changes at one time counts. */
-static bool note_waypoint(bs_move *m) {
-    bs_waypoints *path = &m->path;
-    if (path->n > 0 && path->at[path->n - 1].t == m->now) {
-        path->n--;
-    }
-    if (!bs_array_reserve(&m->w->heap, &path->at, &path->cap, path->n + 1, sizeof *path->at)) {
-        return false;
-    }
-    bs_waypoint *here = &path->at[path->n++];
-    bs_rect r = bs_way_at(m, m->now);
-    here->t = m->now;
-    memcpy(here->pos, r.pos, sizeof here->pos);
-    memcpy(here->velocity, m->velocity, sizeof here->velocity);
-    return true;
-}
-
 /* A move without a goal yet. */
 static bs_move *make_move(bs_world *w, uint32_t box, const double goal[DIM],
                           const bs_rules *rules) {
@@ -325,6 +336,7 @@ static bs_move *make_move(bs_world *w, uint32_t box, const double goal[DIM],
     m->path.n = 0;
     m->supports = 0;
     m->ends_here = false;
+    m->is_stuck = false;
     memset(m->fall, 0, sizeof m->fall);
     bs_way_begin(m, goal);
     return m;

@@ -51,8 +51,14 @@ bs_rect bs_path_end(const bs_body *b) {
     return r;
 }
 
+const double *bs_piece_velocity(const bs_bodies *s, const bs_body *b, const bs_waypoint *piece) {
+    static const double still[DIM] = {0};
+    return b->is_stuck && piece == bs_path_last(s, b) ? still : piece->velocity;
+}
+
 const double *bs_body_velocity(const bs_bodies *s, uint32_t body, double t) {
-    return bs_path_piece(s, &s->body.at[body], t)->velocity;
+    const bs_body *b = &s->body.at[body];
+    return bs_piece_velocity(s, b, bs_path_piece(s, b, t));
 }
 
 bs_rect bs_path_around(const bs_bodies *s, bs_body *b) {
@@ -223,6 +229,7 @@ static bool run(bs_bodies *s, bs_body *b, bs_stride *stride, bool *early) {
     }
     bool done = take_path(s, b, m);
     *early = m->ends_here;
+    b->is_stuck = m->is_stuck;
     if (*early && stride->stops) {
         b->wall_t = m->from + (1 - m->from) * m->now;
         memcpy(b->wall, m->support[(m->supports - 1) % BS_MOST_SIDES].normal, sizeof b->wall);
@@ -277,6 +284,7 @@ bool bs_path_make(bs_bodies *s, bs_body *b, const bs_rect *r, double t,
     b->ahead = (uint32_t)s->ahead.n;
     b->aheads = 0;
     b->wall_t = HUGE_VAL;
+    b->is_stuck = false;
     if (bs_is_still(velocity) || t >= 1 || !bs_advance(r, velocity, s->dt * (1 - t), &to)) {
         return stay(s, b, r, t, velocity);
     }
@@ -301,5 +309,6 @@ bool bs_path_make(bs_bodies *s, bs_body *b, const bs_rect *r, double t,
             return stay(s, b, &stride.start, stride.from, velocity);
         }
     }
+    b->is_stuck |= early;
     return !early || stay(s, b, &stride.start, stride.from, stride.velocity);
 }

@@ -352,6 +352,7 @@ static bs_course bounce(bs_move *m, const bs_course *before, const double normal
     if (++m->bounces == BS_MOST_BOUNCES) {
         memset(c.motion, 0, sizeof c.motion);
         memset(c.remaining, 0, sizeof c.remaining);
+        m->is_stuck = true;
     }
     return c;
 }

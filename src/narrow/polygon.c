@@ -231,6 +231,23 @@ static double way_to(const hull *h, double way[2]) {
     return within ? 0 : nearest;
 }
 
+/*
+ * The normal at a corner, from which the circle's centre is so far off. Rounding may have put it
+ * beside an edge of that corner; then it is the edge that is met.
+ */
+static bs_arrival arrival_at_corner(const hull *h, uint32_t corner, const double off[2]) {
+    edge e;
+    double length = sqrt(dot(off, off));
+    for (uint32_t i = 0; i < 2; i++) {
+        bool ends = i == 1; /* The edge that ends in the corner. */
+        if (edge_of(h, ends ? (corner + h->n - 1) % h->n : corner, &e) &&
+            (ends ? dot(off, e.way) < 0 : dot(off, e.way) > 0)) {
+            return (bs_arrival){.normal = {e.normal[0] / e.length + 0, e.normal[1] / e.length + 0}};
+        }
+    }
+    return (bs_arrival){.normal = {off[0] / length, off[1] / length}, .corner = true};
+}
+
 /* Against the edges, moved outward by the radius, and balls around the corners. */
 static bool meet_round(const bs_shape *a, const double v[2], const bs_shape *b,
                        const bs_units *units, bs_arrival *first) {
@@ -260,9 +277,10 @@ static bool meet_round(const bs_shape *a, const double v[2], const bs_shape *b,
     }
     for (uint32_t i = 0; i < h.n; i++) {
         if (bs_ball_entry(h.at[i], v, radius, units->slack, &t) && t < first->t) {
-            double n[2] = {v[0] * t - h.at[i][0], v[1] * t - h.at[i][1]};
-            double length = sqrt(dot(n, n));
-            *first = (bs_arrival){t, {n[0] / length, n[1] / length}, true, radius};
+            double off[2] = {v[0] * t - h.at[i][0], v[1] * t - h.at[i][1]};
+            *first = arrival_at_corner(&h, i, off);
+            first->t = t;
+            first->bend = first->corner ? radius : 0;
         }
     }
     return first->t < units->horizon;

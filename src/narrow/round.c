@@ -112,9 +112,37 @@ static void meet_sides(const rounded *r, const double v[DIM], bs_arrival *first)
     }
 }
 
+static double square_of(const double v[DIM]) {
+    double sum = 0;
+    for (int k = 0; k < DIM; k++) {
+        sum += v[k] * v[k];
+    }
+    return sum;
+}
+
+/*
+ * Turns the way from a corner to the point into a normal. Rounding may have put the point beside
+ * the corner, where it is the side that is met: the way keeps what leads out of the box. Returns
+ * whether it is so.
+ */
+static bool lead_off(const rounded *r, double way[DIM], unsigned high) {
+    bool beside = false;
+    for (int k = 0; k < DIM; k++) {
+        bool back = r->lo[k] < r->hi[k] && ((high >> k & 1) != 0 ? way[k] < 0 : way[k] > 0);
+        way[k] = back ? 0 : way[k];
+        beside = beside || back;
+    }
+    double length = sqrt(square_of(way));
+    for (int k = 0; k < DIM && length > 0; k++) {
+        way[k] /= length;
+    }
+    return beside;
+}
+
 /*
  * Meets an edge or corner: on `axes` it is at the low end of the box, or at the high end if `high`.
- * The other axes do not count for the distance to an edge.
+ * The other axes do not count for the distance to an edge, and a way along an edge bends less
+ * (Euler's theorem on curvature).
  */
 static void meet_corner(const rounded *r, const double v[DIM], double slack, unsigned axes,
                         unsigned high, bs_arrival *first) {
@@ -130,14 +158,13 @@ static void meet_corner(const rounded *r, const double v[DIM], double slack, uns
         !is_beside(r, v, axes, t)) {
         return;
     }
-    *first = (bs_arrival){.t = t, .corner = !is_point(r), .bend = r->radius};
-    double sum = 0;
+    *first = (bs_arrival){.t = t};
     for (int k = 0; k < DIM; k++) {
         first->normal[k] = across[k] * t - q[k];
-        sum += first->normal[k] * first->normal[k];
     }
-    for (int k = 0; k < DIM; k++) {
-        first->normal[k] /= sqrt(sum);
+    if (!lead_off(r, first->normal, high)) {
+        first->corner = !is_point(r);
+        first->bend = r->radius * (square_of(v) / square_of(across));
     }
 }
 
