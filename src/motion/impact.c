@@ -434,10 +434,13 @@ static bool part_or_slide(bs_bodies *s, const bs_event *e, bs_outcome *out) {
     give ga = give_of(s, a, e->normal, out->va);
     give gb = give_of(s, b, back, out->vb);
     double bounce = bounce_of(s, e, ga.force + gb.force, out);
-    bounce = sticks ? 0 : bounce;
-    if (ga.weight + gb.weight == 0) { /* Squeezed: one of them must give way as far as it can. */
-        ga.weight = a->weight;
-        gb.weight = a->weight > 0 ? 0 : b->weight;
+    bool squeezed = ga.weight + gb.weight == 0;
+    bounce = sticks || squeezed ? 0 : bounce;
+    if (squeezed) { /* The one that comes in gives way as far as it can. */
+        bool a_comes = bs_dot(out->va, back) >= bs_dot(out->vb, e->normal);
+        bool b_gives = !(a->weight > 0) || (b->weight > 0 && !a_comes);
+        ga.weight = b_gives ? 0 : a->weight;
+        gb.weight = b_gives ? b->weight : 0;
     }
     out->a_is_put = gb.weight == 0 || (ga.weight > 0 && a->weight >= b->weight);
     if (bounce == 0 && (ga.weight == 0 || gb.weight == 0)) {
