@@ -232,9 +232,18 @@ void do_set_gravity(trial *t) {
     }
 }
 
+/* Boxes that lie upon each other at random make very many events. Few such steps suffice. */
+bool is_crowd(trial *t) {
+    enum { MANY = 40 };
+    return t->truth.n > MANY && !next_chance(&t->in, 16);
+}
+
 void do_step(trial *t) {
     static const double times[] = {1, 1.0 / 60, 0.5, 0.25, 0, 2, 1e300, 1e-300};
     double dt = times[next_below(&t->in, sizeof times / sizeof *times)];
+    if (is_crowd(t)) {
+        return;
+    }
     EACH(t, s) {
         UNTIL_DONE(t, s, bs_world_step(s->world, dt));
     }

@@ -439,6 +439,9 @@ void do_push_shape(trial *t) {
 
 void do_step_shapes(trial *t) {
     double dt = next_chance(&t->in, 200) ? 1 : 0.5;
+    if (is_crowd(t)) {
+        return;
+    }
     EACH(t, s) {
         UNTIL_DONE(t, s, bs_world_step(s->world, dt));
     }

@@ -152,6 +152,7 @@ void do_set_static(trial *t);
 void do_set_layers(trial *t);
 void do_set_motion(trial *t);
 void do_set_gravity(trial *t);
+bool is_crowd(trial *t);
 void do_step(trial *t);
 void do_object(trial *t);
 void do_transform(trial *t);
