@@ -161,6 +161,7 @@ void bs_backend_tell(bs_backend *b, size_t count, const bs_changes *changes) {
 bool bs_backend_catch_up(bs_backend *b) {
     bs_changes *c = &b->changes;
     if (!(c->anew ? b->type->build(b) : b->type->sync(b, c))) {
+        bs_backend_renew(b); /* It may have done a part. */
         return false;
     }
     c->replaced.n = c->moved.n = c->noted = 0;

@@ -564,11 +564,7 @@ bool bs_grid_sync(bs_backend *backend, const bs_changes *changes) {
     }
     if (bs_tuning_is_due(&g->tuning, backend->count, grid_mean_crowd(g)) ||
         !grid_file_changes(g, changes)) {
-        if (!bs_grid_build(backend)) {
-            bs_backend_renew(backend); /* A box may be in some of its cells alone. */
-            return false;
-        }
-        return true;
+        return bs_grid_build(backend);
     }
     grid_prepare_casts(g);
     return true;
