@@ -219,19 +219,35 @@ static inline bool obstacle_is_met(const bs_move *m, bs_obstacle *o, const stret
 
 /* --- the order of meetings ------------------------------------------------------------------ */
 
-static inline bool is_sooner(const bs_meeting *a, const bs_meeting *b) {
+/* The order of two at one time: in a step by where they are, as insertion is not to matter. */
+static bool comes_first(const bs_move *m, const bs_meeting *a, const bs_meeting *b) {
+    const bs_rect *ra = rect_of(m, &m->obstacle[a->obstacle]);
+    const bs_rect *rb = rect_of(m, &m->obstacle[b->obstacle]);
+    for (int k = 0; m->in_step && k < DIM; k++) {
+        if (ra->pos[k] != rb->pos[k]) {
+            return ra->pos[k] < rb->pos[k];
+        }
+        if (ra->size[k] != rb->size[k]) {
+            return ra->size[k] < rb->size[k];
+        }
+    }
+    return a->order < b->order;
+}
+
+static inline bool is_sooner(const bs_move *m, const bs_meeting *a, const bs_meeting *b) {
     if (a->t != b->t) {
         return a->t < b->t;
     }
-    return a->at_edge != b->at_edge ? b->at_edge : a->order < b->order;
+    return a->at_edge != b->at_edge ? b->at_edge : comes_first(m, a, b);
 }
 
-/* Sinks an element of the heap until none below it is sooner. */
-static void sink(bs_meeting *heap, size_t n, size_t at) {
+/* Sinks a meeting in the heap until none below it is sooner. */
+static void sink(const bs_move *m, size_t n, size_t at) {
+    bs_meeting *heap = m->meeting;
     bs_meeting x = heap[at];
     for (size_t child; (child = 2 * at + 1) < n; at = child) {
-        child += child + 1 < n && is_sooner(&heap[child + 1], &heap[child]);
-        if (!is_sooner(&heap[child], &x)) {
+        child += child + 1 < n && is_sooner(m, &heap[child + 1], &heap[child]);
+        if (!is_sooner(m, &heap[child], &x)) {
             break;
         }
         heap[at] = heap[child];
@@ -244,7 +260,7 @@ bs_meeting bs_meetings_pop(bs_move *m) {
     bs_meeting first = m->meeting[0];
     m->meeting[0] = m->meeting[--m->meetings];
     if (m->meetings > 1) {
-        sink(m->meeting, m->meetings, 0);
+        sink(m, m->meetings, 0);
     }
     return first;
 }
@@ -274,7 +290,7 @@ void bs_meetings_find(bs_move *m) {
         m->meetings += find_meeting(m, m->near.at[i], &s);
     }
     for (size_t i = m->meetings / 2; i-- > 0;) {
-        sink(m->meeting, m->meetings, i);
+        sink(m, m->meetings, i);
     }
 }
 
@@ -286,7 +302,7 @@ void bs_meetings_find_one(bs_move *m, uint32_t obstacle) {
     bs_meeting *heap = m->meeting;
     size_t at = m->meetings++;
     const bs_meeting x = heap[at];
-    for (; at > 0 && is_sooner(&x, &heap[(at - 1) / 2]); at = (at - 1) / 2) {
+    for (; at > 0 && is_sooner(m, &x, &heap[(at - 1) / 2]); at = (at - 1) / 2) {
         heap[at] = heap[(at - 1) / 2];
     }
     heap[at] = x;
