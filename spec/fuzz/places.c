@@ -110,7 +110,7 @@ void expect_point(trial *t, const subject *s, const bs_way *way, const bs_hit *h
     bool is_segment = true;
     for (int k = 0; k < DIM; k++) {
         end[k] = way->from.pos[k] + way->motion[k];
-        is_segment = is_segment && way->from.size[k] == 0 && isfinite(end[k]);
+        is_segment = is_segment && way->from.size[k] == 0 && isfinite(end[k] - way->from.pos[k]);
     }
     if (is_segment && hit->box != BS_NO_BOX) {
         bs_shape shape;
