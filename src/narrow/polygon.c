@@ -240,8 +240,11 @@ static bs_arrival arrival_at_corner(const hull *h, uint32_t corner, const double
     double length = sqrt(dot(off, off));
     for (uint32_t i = 0; i < 2; i++) {
         bool ends = i == 1; /* The edge that ends in the corner. */
-        if (edge_of(h, ends ? (corner + h->n - 1) % h->n : corner, &e) &&
-            (ends ? dot(off, e.way) < 0 : dot(off, e.way) > 0)) {
+        if (!edge_of(h, ends ? (corner + h->n - 1) % h->n : corner, &e)) {
+            continue;
+        }
+        double along = ends ? -dot(off, e.way) : dot(off, e.way);
+        if (along > 0 && along <= e.length * e.length) {
             return (bs_arrival){.normal = {e.normal[0] / e.length + 0, e.normal[1] / e.length + 0}};
         }
     }

@@ -121,20 +121,21 @@ static double square_of(const double v[DIM]) {
 }
 
 /*
- * Turns the way from a corner to the point into a normal. Rounding may have put the point beside
- * the corner, where it is the side that is met: the way keeps what leads out of the box. Returns
- * whether it is so.
+ * The normal where the point is at time t: from the nearest place of the box. Returns whether
+ * rounding has put the point beside one of these sides rather than ahead of it; then what is met is
+ * no corner.
  */
-static bool lead_off(const rounded *r, double way[DIM], unsigned high) {
+static bool normal_at(const rounded *r, const double v[DIM], double t, unsigned axes,
+                      double normal[DIM]) {
     bool beside = false;
     for (int k = 0; k < DIM; k++) {
-        bool back = r->lo[k] < r->hi[k] && ((high >> k & 1) != 0 ? way[k] < 0 : way[k] > 0);
-        way[k] = back ? 0 : way[k];
-        beside = beside || back;
+        double x = v[k] * t;
+        normal[k] = x < r->lo[k] ? x - r->lo[k] : x > r->hi[k] ? x - r->hi[k] : 0;
+        beside = beside || ((axes >> k & 1) != 0 && normal[k] == 0 && r->lo[k] < r->hi[k]);
     }
-    double length = sqrt(square_of(way));
+    double length = sqrt(square_of(normal));
     for (int k = 0; k < DIM && length > 0; k++) {
-        way[k] /= length;
+        normal[k] /= length;
     }
     return beside;
 }
@@ -159,10 +160,7 @@ static void meet_corner(const rounded *r, const double v[DIM], double slack, uns
         return;
     }
     *first = (bs_arrival){.t = t};
-    for (int k = 0; k < DIM; k++) {
-        first->normal[k] = across[k] * t - q[k];
-    }
-    if (!lead_off(r, first->normal, high)) {
+    if (!normal_at(r, v, t, axes, first->normal)) {
         first->corner = !is_point(r);
         first->bend = r->radius * (square_of(v) / square_of(across));
     }
