@@ -87,6 +87,7 @@ void expect_place(const trial *t, const subject *s, const double before[DIM],
         same = same && place[k] == way[k];
         largest = fmax(largest, fabs(before[k]) + fabs(way[k]) + size[k] +
                                     fabs(shape->rect.pos[k]) + shape->rect.size[k]);
+        largest = fmax(largest, fabs(after[k] - before[k]) * DBL_MIN); /* Tiny t are rounded. */
     }
     if (axes == 0) {
         expect(t, s, same, "a hit from inside is not where it began");
