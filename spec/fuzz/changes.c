@@ -234,8 +234,8 @@ void do_set_gravity(trial *t) {
 
 /* Boxes that lie upon each other at random make very many events. Few such steps suffice. */
 bool is_crowd(trial *t) {
-    enum { MANY = 40 };
-    return t->truth.n > MANY && !next_chance(&t->in, 16);
+    enum { MANY = 40, MOST = 200 };
+    return t->truth.n > MOST || (t->truth.n > MANY && !next_chance(&t->in, 16));
 }
 
 void do_step(trial *t) {
