@@ -12,15 +12,15 @@ TEST_LUAS := $(if $(filter command,$(firstword $(origin LUA))),$(LUA),lua5.4 lua
 
 # The share of the random worlds and frames that a run of all specs tests. A single spec tests all
 # of them.
-QUICK := 0.25
+QUICK := 0.2
 rounds = export BROADSIDE_ROUNDS="$${BROADSIDE_ROUNDS:-$(1)}"
 
 spec_files = $(1:%=spec/%_spec.lua)
 all_specs := $(sort $(wildcard spec/*/*_spec.lua))
-# The specs of the core in random worlds and in levels, of how its work grows, and of pages, sources
-# and packages: what they look at is the same under every Lua.
+# The specs of the core in random worlds and in levels, of how its work grows, of pictures, and of
+# pages, sources and packages: what they look at is the same under every Lua.
 core_specs := $(filter %_oracle_spec.lua %growth_spec.lua,$(all_specs)) \
-  $(call spec_files,broad/cases broad/large motion/levels motion/slopes) \
+  $(call spec_files,broad/cases broad/large motion/levels motion/rooms motion/slopes examples/views) \
   $(filter-out %docs_spec.lua %blocks_spec.lua,$(filter spec/project/%,$(all_specs)))
 # The others; the slowest come first.
 slow_specs := $(call spec_files,examples/examples lua/garbage lua/lifetime lua/reentrancy world/rollback \
