@@ -444,6 +444,7 @@ static void respond(course *c, size_t n, double v[DIM]) {
     int axis = axis_of(row->normal);
     int sign = row->normal[axis] > 0 ? 1 : -1;
     double bounce = oracle_bounce(c->e->box);
+    bool bounces = row->response == BS_BOUNCE && c->speed[axis] * sign < 0;
     c->now = row->t;
     memcpy(c->at.pos, row->place, sizeof row->place);
     if (row->response == BS_BOUNCE && !jams(c, n, axis)) {
@@ -457,7 +458,7 @@ static void respond(course *c, size_t n, double v[DIM]) {
         stop(c, axis);
     }
     c->turn = row->response == BS_BOUNCE ? c->at : c->turn;
-    c->bounces += row->response == BS_BOUNCE;
+    c->bounces += bounces; /* What rounding alone puts into a box meets it, and goes on. */
     for (int k = 0; k < DIM; k++) {
         bool is_rect = isfinite(c->end[k] + c->at.size[k]);
         if (row->response == BS_TOUCH || c->bounces == MOST_BOUNCES || !is_rect) {
