@@ -423,7 +423,7 @@ static bool is_between(const course *c, size_t n, int k, double share) {
 
 /* Whether it is stuck in such a gap. */
 static bool jams(const course *c, size_t n, int k) {
-    return is_between(c, n, k, 0x1p-52);
+    return is_between(c, n, k, 0);
 }
 
 /* If the gap is only a little wider, it may stay or go on bouncing. */

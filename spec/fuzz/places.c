@@ -47,7 +47,7 @@ static bool is_at_another(const trial *t, double before, double way, double size
         double face = up ? r->pos[k] : r->pos[k] + r->size[k];
         flush = flush || is_flush(place, size, face, !up);
     }
-    return flush && fabs(place - way) <= DBL_EPSILON * 8 * largest;
+    return flush && fabs(place - way) <= DBL_EPSILON * 64 * largest;
 }
 
 /*
