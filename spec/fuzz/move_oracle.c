@@ -350,9 +350,10 @@ static bool is_met_at(const course *c, const bs_rect *b, const bs_collision *row
         double place = row->place[k];
         double near = b->pos[k] - (place + c->at.size[k]);
         double beyond = far_side(b, k) - place;
-        bool around = near < room(c, b, k) && beyond > -room(c, b, k);
+        double off = put_in ? rounding(c, b, k) : room(c, b, k);
+        bool around = near < off && beyond > -off;
         bool at_face = place == wanted || place == flush;
-        met = met && (k == axis ? at_face : around) && fabs(place - at) <= room(c, b, k);
+        met = met && (k == axis ? at_face : around) && fabs(place - at) <= off;
     }
     return met;
 }
