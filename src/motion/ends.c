@@ -13,7 +13,7 @@ void bs_ends_enqueue(bs_bodies *s, uint32_t body) {
     }
 }
 
-/* Whether a body, at that place, is in nothing static that stops it, and in which it has not begun. */
+/* Whether a body, at that place, is in nothing static that stops it, unless it has begun in it. */
 static bool is_free(bs_bodies *s, const bs_body *b, const bs_rect *at) {
     const bs_world *w = s->w;
     bs_backend *fixed = w->part[BS_STATIC];
