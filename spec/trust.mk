@@ -395,6 +395,7 @@ $(CHECKED)/host_gc: spec/host/host.c
 # The specs that are quick enough there, and those for the collector's states. FORM=all runs all
 # specs.
 FORM := quick
+STATES := incremental callback step
 state_specs_quick := $(call spec_files,world/contacts lua/filters lua/handles)
 checked_specs_quick := $(state_specs_quick) $(call spec_files,lua/iteration lua/results lua/rows \
   base/geometry lua/errors world/world world/transform pool/emitters lua/lifetime)
@@ -405,7 +406,7 @@ state_specs_all = $(state_specs_quick) $(call spec_files,lua/iteration lua/resul
 checked_environment = $(environment); export BROADSIDE_ROUNDS=0.01 LD_PRELOAD='$(ASAN)' \
   UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0
 
-test-checked: #: specs on a Lua that checks itself, and with the collector in all states (FORM=all)
+test-checked: #: specs on a Lua that checks itself, with the collector in all STATES (FORM=all)
 	@tools/install.sh cc lua5.4 busted:lua5.4 dpkg-source
 	@tools/fetch_source.sh lua5.4 $(CHECKED)
 	@$(MAKE) -s $(PARALLEL) build $(CHECKED)/lua $(CHECKED)/host $(CHECKED)/host_gc LUA=lua5.4 \
@@ -418,7 +419,7 @@ checked:
 	@echo "== specs on a Lua that checks itself"; $(checked_environment); \
 	    $(CHECKED)/lua tools/specs.lua --filter-out='overflows the stack' \
 	    --filter-out='until the stack ends' $(checked_specs_$(FORM))
-	@for state in incremental callback step; do \
+	@for state in $(STATES); do \
 	    echo "== specs with the collector in the state '$$state'"; \
 	    $(checked_environment); BROADSIDE_COLLECTOR=$$state \
 	    $(LUA) tools/specs.lua $(state_specs_$(FORM)) || exit 1; \
