@@ -1,8 +1,8 @@
 /* moves.c: operations that move boxes, push them, or step a world whose boxes respond. */
 #include "trial.h"
 
-#include <math.h>
 #include <float.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>

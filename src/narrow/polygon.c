@@ -231,6 +231,10 @@ static double way_to(const hull *h, double way[2]) {
     return within ? 0 : nearest;
 }
 
+static bs_arrival arrival_at_edge(const edge *e) {
+    return (bs_arrival){.normal = {e->normal[0] / e->length + 0, e->normal[1] / e->length + 0}};
+}
+
 /*
  * The normal at a corner, from which the circle's centre is so far off. Rounding may have put it
  * beside an edge of that corner; then it is the edge that is met.
@@ -245,7 +249,7 @@ static bs_arrival arrival_at_corner(const hull *h, uint32_t corner, const double
         }
         double along = ends ? -dot(off, e.way) : dot(off, e.way);
         if (along > 0 && along <= e.length * e.length) {
-            return (bs_arrival){.normal = {e.normal[0] / e.length + 0, e.normal[1] / e.length + 0}};
+            return arrival_at_edge(&e);
         }
     }
     return (bs_arrival){.normal = {off[0] / length, off[1] / length}, .corner = true};
@@ -273,9 +277,8 @@ static bool meet_round(const bs_shape *a, const double v[2], const bs_shape *b,
         double at[2] = {v[0] * t - e.from[0], v[1] * t - e.from[1]};
         double along = dot(at, e.way);
         if (along >= 0 && along <= e.length * e.length && t < first->t) {
-            *first = (bs_arrival){.t = t};
-            first->normal[0] = e.normal[0] / e.length + 0;
-            first->normal[1] = e.normal[1] / e.length + 0;
+            *first = arrival_at_edge(&e);
+            first->t = t;
         }
     }
     for (uint32_t i = 0; i < h.n; i++) {
