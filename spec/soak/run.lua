@@ -9,10 +9,11 @@ local memory = rawget(_G, "memory")
 local random = require("spec.support.random")
 
 local SECONDS = tonumber(arg[1]) or 3600
--- A short run mostly consists of warming up.
-local LIMIT = SECONDS >= 600 and 0.01 or SECONDS >= 120 and 0.1 or 0.3
-local BOXES, FLYING = 4000, 3000
-local WIDE = 2000
+local LONG = SECONDS >= 120
+-- A short run plays many frames of a game of a tenth, so that its quarters have samples enough.
+local PART = LONG and 1 or 0.1
+local BOXES, FLYING, WIDE = 4000 * PART, 3000 * PART, LONG and 2000 or 600
+local LIMIT = SECONDS >= 600 and 0.01 or LONG and 0.1 or 0.3
 
 local rng = random.new(os.time())
 local unpack, values, concat = compat.unpack, compat.values, compat.concat
@@ -100,7 +101,7 @@ end
 local turn = {}
 
 function turn.replace(self)
-  for _ = 1, 40 do
+  for _ = 1, 40 * PART do
     local i = rng:int(1, BOXES)
     self.world:remove(self.ids[i])
     self.ids[i] = self:insert()
@@ -108,7 +109,7 @@ function turn.replace(self)
 end
 
 function turn.move(self)
-  for _ = 1, 400 do
+  for _ = 1, 400 * PART do
     self.world:update(self.ids[rng:int(1, BOXES)], unpack(self:place()))
   end
   self.world:step(1 / 60)
@@ -143,7 +144,7 @@ function turn.ask(self)
   local function some(box)
     return box ~= nil and rng:chance(0.5)
   end
-  for _ = 1, 30 do
+  for _ = 1, 30 * PART do
     self.world:queryRect(values(concat(self:place(), self:size()), nil, self.out))
     self.world:queryCircle(values(self:place(), 50, some))
     self.world:nearest(values(self:place(), 5))
@@ -159,7 +160,7 @@ function turn.walk(self)
     return box ~= other and rng:pick({ "slide", "touch", "bounce", "cross", false })
   end }
   local world = self.world
-  for _ = 1, 60 do
+  for _ = 1, 60 * PART do
     local box, filter = self.ids[rng:int(1, BOXES)], rng:pick(filters)
     local other = self.ids[rng:int(1, BOXES)]
     world:move(box, values(self:goal(box), filter, self.rows))
@@ -177,7 +178,7 @@ function turn.walk(self)
 end
 
 function turn.fire(self)
-  for _ = 1, 60 do
+  for _ = 1, 60 * PART do
     self.pool:spawn(values(concat(self:place(), self:vector(300)), { model = self.shell }))
   end
   if rng:chance(0.2) then
@@ -256,37 +257,39 @@ for dim = 2, 3 do
   end
 end
 
--- Sums of the samples in each quarter of the time. The first quarter is for warming up.
-local frames, quarters = 0, {}
-for i = 1, 4 do
-  quarters[i] = { samples = 0, lua = 0, held = 0, resident = 0 }
-end
+local frames, samples = 0, {}
 local begin = os.time()
-while os.time() - begin < SECONDS or frames < 10 do
+while os.time() - begin < SECONDS or frames < 400 do
   for _, game in ipairs(games) do
     game:frame()
   end
   frames = frames + 1
   if frames % 10 == 0 then
-    local quarter = quarters[math.min(4, 1 + math.floor(4 * (os.time() - begin) / SECONDS))]
-    quarter.samples = quarter.samples + 1
-    for what, bytes in pairs(measure(games)) do
-      quarter[what] = quarter[what] + bytes
-    end
+    samples[#samples + 1] = measure(games)
   end
+end
+
+-- The mean of what the samples of a quarter say. The first quarter is for warming up.
+local function quarterMean(quarter, what)
+  local from, to = math.floor((quarter - 1) * #samples / 4), math.floor(quarter * #samples / 4)
+  local sum = 0
+  for i = from + 1, to do
+    sum = sum + samples[i][what]
+  end
+  return sum / (to - from)
 end
 
 local grown = false
 for _, what in ipairs({ "lua", "held", "resident" }) do
   local mean, list = {}, {}
-  for i, quarter in ipairs(quarters) do
-    mean[i] = quarter[what] / math.max(1, quarter.samples)
+  for i = 1, 4 do
+    mean[i] = quarterMean(i, what)
     list[i] = ("%.2f"):format(mean[i] / 2 ^ 20)
   end
-  local growth = mean[2] > 0 and mean[4] / mean[2] - 1 or 0
+  local growth = mean[4] / mean[2] - 1
   grown = grown or growth > LIMIT
   print(("%-9s %s MB in the quarters on average: %+.2f%% from the second to the last"):format(what,
     table.concat(list, ", "), 100 * growth))
 end
-print(("%d frames of %d games in %d s"):format(frames, #games, SECONDS))
+print(("%d frames of %d games in %d s"):format(frames, #games, os.time() - begin))
 assert(not grown, "memory has grown")
