@@ -64,7 +64,10 @@ end
 -- beside that.
 local function motionOfPolygon(w, x, y, width, height, footX, footY)
   local before, now = w.corners, w.newCorners
-  local cosine, sine = turnOf(before, now)
+  local cosine, sine
+  if before[1] then
+    cosine, sine = turnOf(before, now)
+  end
   if not cosine then -- it has another shape
     local dx, dy = motionOfRect(w, x, y, width, height)
     return dx, dy, abs(x - w.floorX) + abs(y - w.floorY) + abs(width - w.floorW)
@@ -84,6 +87,15 @@ local function keep(w, x, y, width, height)
   w.floorNear = NEAR * max(abs(x) + width, abs(y) + height)
 end
 
+-- The kind of a shape. The list gets the corners of a polygon, else none.
+local function readShape(box, corners)
+  local kind = box:getShape(corners)
+  for i = kind == "polygon" and 0 or #corners, 1, -1 do
+    corners[i] = nil
+  end
+  return kind
+end
+
 -- How the floor has moved what is under the feet since the last walk, and how far it may have come
 -- up beside that. wasX, wasY: how far others have moved the feet.
 local function motion(w, wasX, wasY)
@@ -91,7 +103,7 @@ local function motion(w, wasX, wasY)
   if x == w.floorX and y == w.floorY and width == w.floorW and height == w.floorH then
     return 0, 0, 0
   end
-  local kind = w.floorBox:getShape(w.newCorners)
+  local kind = readShape(w.floorBox, w.newCorners)
   local of = kind == "polygon" and motionOfPolygon or kind == "circle" and motionOfCircle
     or motionOfRect
   local footX, footY = footOf(w)
@@ -212,7 +224,7 @@ function carry.take(w, other)
   elseif not rawequal(box, w.floorBox) then
     w.floorBox, w.floorId = box, box:getId()
     keep(w, box:getRect())
-    box:getShape(w.corners)
+    readShape(box, w.corners)
   end
 end
 

@@ -152,8 +152,8 @@ local function ofField(kind, name, names, isSet)
     .. (isSet and "" or ("; its %s: %s"):format(what, list))
 end
 
--- Raises an error, at the line that asks for the field. In Lua 5.3 and 5.4 ipairs may ask, which
--- has no line; then it is the line that calls ipairs.
+-- Raises an error, at the line that asks for the field. A metamethod calls it. In Lua 5.3 and 5.4
+-- ipairs may ask, which has no line; then it is the line that calls ipairs.
 local function refuse(kind, name, names, isSet)
   local shown = type(name) == "string" and ("'%s'"):format(name:match("^%Z*"):sub(1, 60))
     or ("[%s]"):format(type(name))
@@ -178,7 +178,7 @@ end
 local function guardClass(metatable)
   local methods, kind = metatable.__index, metatable.__metatable
   setmetatable(methods, { __index = function(_, name)
-    return refuse(kind, name, sortedNames(methods), false)
+    refuse(kind, name, sortedNames(methods), false) -- no tail call: it would hide a level
   end })
   function metatable.__newindex(_, name)
     refuse(kind, name, sortedNames(methods), true)

@@ -11,6 +11,7 @@ local abs = math.abs
 -- lists of numbers. What there is not, and an infinite airTime, is false.
 local FIELDS = { "maxSlope", "snap", "stepHeight", "nudge", "constantSpeed", "onFloor", "onWall",
   "onCeiling", "floorNx", "floorNy", "platformVx", "platformVy" }
+local FLOOR = { "floorX", "floorY", "floorW", "floorH" }
 local PLACES = { "floorX", "floorY", "floorW", "floorH", "slid" }
 local PLAIN = { "x", "y", "wasX", "wasY", "wasWidth", "wasHeight", "upX", "upY" }
 local BOOLEANS = { onFloor = true, onCeiling = true, constantSpeed = true }
@@ -33,6 +34,20 @@ local function copy(names, from, to)
   end
 end
 
+-- Those that are still in the world, without holes.
+local function writePlanks(w, slot)
+  local n = 0
+  for i = 1, #w.planks do
+    if not w.planks[i]:isRemoved() then
+      n = n + 1
+      slot[PLANKS[n]] = w.planks[i]:getId()
+    end
+  end
+  for i = n + 1, #PLANKS do
+    slot[PLANKS[i]] = nil
+  end
+end
+
 --- Writes all that the next walk depends on, besides the world and the filter, into a slot.
 function saved.write(w, slot)
   copy(FIELDS, w, slot)
@@ -49,10 +64,7 @@ function saved.write(w, slot)
   for i = 1, #CORNERS do
     slot[CORNERS[i]] = slot.floor and w.corners[i] or nil
   end
-  for i = 1, #PLANKS do
-    local plank = w.planks[i]
-    slot[PLANKS[i]] = plank and not plank:isRemoved() and plank:getId() or nil
-  end
+  writePlanks(w, slot)
   return slot
 end
 
@@ -75,14 +87,38 @@ function saved.checkTable(w, slot, names)
   end
 end
 
--- Checks that the world has the boxes of a slot.
-local function checkBoxes(w, slot)
-  local hasAll = not slot.floor or w.world:has(slot.floor)
-  for i = 1, #PLANKS do
-    hasAll = hasAll and (not slot[PLANKS[i]] or w.world:has(slot[PLANKS[i]]))
+-- How many items of a list a slot has: those before the first that is missing. There must be none
+-- after it.
+local function countItems(slot, names)
+  local n = 0
+  while slot[names[n + 1]] do n = n + 1 end
+  for i = n + 2, #names do
+    if slot[names[i]] then
+      arguments.refuse("restore", 1, ("field '%s' without '%s'"):format(names[i], names[n + 1]))
+    end
   end
-  if not hasAll then
+  return n
+end
+
+local function checkBox(w, id)
+  local isId, isThere = pcall(w.world.has, w.world, id)
+  if not (isId and isThere) then
     arguments.refuse("restore", 1, "its floor is not in the world; restore the world first")
+  end
+end
+
+-- Checks the floor, where that was, and the planks.
+local function checkFloor(w, slot)
+  local corners, planks = countItems(slot, CORNERS), countItems(slot, PLANKS)
+  if corners % 2 == 1 or corners == 2 or corners == 4 then
+    arguments.refuse("restore", 1, "corners of a floor: 3 points or more expected")
+  end
+  if slot.floor then
+    checkFields(slot, FLOOR)
+    checkBox(w, slot.floor)
+  end
+  for i = 1, planks do
+    checkBox(w, slot[PLANKS[i]])
   end
 end
 
@@ -94,7 +130,10 @@ function saved.check(w, slot)
   checkFields(slot, PLACES, true)
   checkFields(slot, CORNERS, true)
   checkFields(slot, PLANKS, true)
-  checkBoxes(w, slot)
+  if abs(slot.upX) + abs(slot.upY) ~= 1 or slot.upX * slot.upY ~= 0 then
+    arguments.refuse("restore", 1, "fields 'upX' and 'upY' are no direction of an axis")
+  end
+  checkFloor(w, slot)
 end
 
 --- Reads a slot that has been checked.

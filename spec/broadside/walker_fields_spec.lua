@@ -267,6 +267,76 @@ describe("a walker's save and restore", function()
     assert.equal(180, select(2, hero.box:getRect()))
   end)
 
+  it("go on with a drop of which one plank is gone", function()
+    local ends = {}
+    for i = 1, 2 do
+      local world = broadside.newWorld()
+      local left = world:insert(-20, 100, 25, 6, { oneWay = { 0, -1 } })
+      world:insert(5, 100, 25, 6, { oneWay = { 0, -1 } })
+      local hero = walker.new(world, world:insert(0, 80, 10, 20))
+      hero:walk(0, 10, DT)
+      hero:drop()
+      left:remove()
+      if i == 2 then hero:restore(transmit(hero:save())) end
+      hero:walk(0, 600, DT)
+      ends[i] = { hero.onFloor, hero.box:getRect() }
+    end
+    assert.same({ false, 0, 90, 10, 20 }, ends[1])
+    assert.same(ends[1], ends[2])
+  end)
+
+  it("have no corners of a floor on which it no longer stands", function()
+    local hero, world = newHero()
+    world:insertPolygon({ -5, 100, 5, 100, 5, 95 }, { static = true })
+    hero.box:setRect(-40, 80)
+    local hadCorners = false
+    for _ = 1, 90 do
+      hero:walk(60, 100, DT)
+      hadCorners = hadCorners or hero:save().corner6 ~= nil
+    end
+    assert.is_true(hadCorners and hero.onFloor)
+    assert.is_nil(hero:save().corner1)
+  end)
+
+  it("refuse a damaged slot, or walk on from it without an error", function()
+    local world = broadside.newWorld()
+    local floor = world:insertPolygon({ -50, 100, 50, 90, 50, 120, -50, 120 },
+      { oneWay = { 0, -1 } })
+    local hero = walker.new(world, world:insert(0, 60, 10, 20))
+    for _ = 1, 30 do
+      hero:walk(0, 100, DT)
+    end
+    local snapshot, whole = world:snapshot(), { hero:save() }
+    hero:drop()
+    whole[2] = hero:save()
+
+    local function try(slot, what)
+      world:restore(snapshot)
+      local message = select(2, pcall(hero.restore, hero, slot)) or ""
+      assert.is_truthy(message == "" or message:find("bad argument #1 to 'restore' (", 1, true),
+        message)
+      floor:setTransform(3, 4, 0.1)
+      for _ = 1, 3 do
+        local walks, why = pcall(hero.walk, hero, 10, 100, DT)
+        assert.is_true(walks, ("%s: %s"):format(what, tostring(why)))
+      end
+    end
+
+    for _, slot in ipairs(whole) do
+      assert.is_truthy(slot.corner8 or slot.plank1)
+      for name in pairs(slot) do
+        for _, value in ipairs({ false, true, 0, -1, 1e300 }) do
+          local damaged = transmit(slot)
+          damaged[name] = value
+          try(damaged, name .. " = " .. tostring(value))
+        end
+        local damaged = transmit(slot)
+        damaged[name] = nil
+        try(damaged, name)
+      end
+    end
+  end)
+
   it("leave nothing to the collector", function()
     local hero = newHero()
     hero:walk(0, 10, DT)
@@ -296,7 +366,8 @@ describe("a walker's save and restore", function()
     refuses("field 'plank2': finite number expected, got boolean", slot, "plank2", true)
     local noFloor = "bad argument #1 to 'restore' (its floor is not in the world; restore the world"
     refuses(noFloor, slot, "floor", 7)
-    refuses(noFloor, slot, "plank16", 7)
+    refuses(noFloor, slot, "plank1", 7)
+    refuses("field 'plank16' without 'plank1'", slot, "plank16", 7)
     refuses("bad argument #1 to 'restore' (its box is not where it was; restore the world first",
       slot, "x", 1)
     refuses("field 'floor': finite number expected, got 'a'", slot, "floor", "a")

@@ -75,6 +75,22 @@ describe("a walker on a floor that changes", function()
     end)
   end)
 
+  it("goes on if that gets another shape in another place", function()
+    each(function(s, kind, mirror)
+      local floor = s:box(-60, 0, 120, 20)
+      stand(s, kind, mirror * 20, 0)
+      for _, top in ipairs({ -7, -3 }) do
+        floor:setShape("polygon", s:points({ -60, top, 60, top, 60, 20, -60, 20 }))
+        s:run(1, 0)
+        near(top, select(2, foot(s)))
+        floor:setShape("box")
+        s:run(1, 0)
+        near(top, select(2, foot(s)))
+        assert.is_true(s.hero.onFloor)
+      end
+    end)
+  end)
+
   it("turns with it, without jumps of its speed", function()
     for _, kind in ipairs(BODIES) do
       for quarter = 0, 3 do

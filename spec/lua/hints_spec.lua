@@ -5,12 +5,15 @@ local broadside = require("broadside")
 local compat = require("spec.support.compat")
 local properties = require("spec.support.properties")
 
--- Asserts that the call raises exactly this error, at its own line.
+-- Asserts that the call raises exactly this error, at a line of the function `call`.
 local function says(expected, call, ...)
   local ok, message = pcall(call, ...)
   assert.is_false(ok)
-  local place, text = message:match("^(.-hints_spec%.lua:%d+): (.*)$")
-  assert.is_truthy(place, message)
+  local line, text = message:match("^.-hints_spec%.lua:(%d+): (.*)$")
+  assert.is_truthy(line, message)
+  local where = debug.getinfo(call, "S")
+  line = tonumber(line)
+  assert.is_true(line >= where.linedefined and line <= where.lastlinedefined, message)
   assert.equal(expected, text)
 end
 
