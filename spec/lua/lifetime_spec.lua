@@ -410,6 +410,25 @@ describe("a finaliser in the middle of a call", function()
     return true
   end
 
+  it("may move boxes while the outlines of others are listed", function()
+    atNextAllocation(function(makeGarbage)
+      local world, expected, boxes, places = broadside.newWorld(), {}, {}, {}
+      for i = 1, 200 do
+        boxes[i] = world:insertCircle(i, 2 * i, 0.5)
+        expected[#expected + 1], expected[#expected + 2] = "circle", i
+        expected[#expected + 1], expected[#expected + 2] = 2 * i, 0.5
+        places[2 * i - 1], places[2 * i] = 1000, 1000
+      end
+      local out = {}
+      makeGarbage(function()
+        world:updateMany(boxes, places)
+      end)
+      world:debugShapes(out)
+      inside = false
+      assert.same(expected, out)
+    end)
+  end)
+
   -- The new box has the index of the old one, but must not be mistaken for it. Calls that make no
   -- table collect no garbage before they call their filter function.
   it("may replace the box that a call is about", function()

@@ -173,8 +173,12 @@ static void set_figures(lua_State *L, const char *name, const bs_stats *d, const
     }
 }
 
-/* All figures are 0 if the Backend belongs to no World. */
+/*
+ * All figures are 0 if the Backend belongs to no World. They are read before the table is made: a
+ * finaliser may replace the Backend.
+ */
 static int push_figures(lua_State *L, const bsl_backend *backend) {
+    const char *name = backend->name;
     const bsl_world *w = backend->world;
     const bs_world *core = w != NULL ? w->core : NULL;
     bs_stats d = {0};
@@ -184,13 +188,13 @@ static int push_figures(lua_State *L, const bsl_backend *backend) {
     }
     size_t memory = core != NULL ? bs_world_memory(core) : 0;
     lua_createtable(L, 0, 12);
-    lua_pushstring(L, backend->name);
+    lua_pushstring(L, name);
     lua_setfield(L, -2, "backend");
     bsl_set_count(L, "boxes", d.boxes + s.boxes);
     bsl_set_count(L, "dynamic", d.boxes);
     bsl_set_count(L, "static", s.boxes);
     bsl_set_count(L, "memory", memory);
-    set_figures(L, backend->name, &d, &s);
+    set_figures(L, name, &d, &s);
     return 1;
 }
 

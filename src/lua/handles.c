@@ -10,9 +10,9 @@
 /* --- userdata ------------------------------------------------------------------------------- */
 
 const char *const bsl_names[BSL_NAMES] = {
-    "pass", "touch", "bounce", "slide", "cross",   "push",     "begin",  "stay", "end",
-    "box",  "fat",   "node",   "cell",  "other",   "response", "t",      "x",    "y",
-    "z",    "nx",    "ny",     "nz",    "overlap", "crushed",  "carried"};
+    "pass", "touch", "bounce", "slide", "cross",  "push",    "begin",   "stay",     "end", "box",
+    "fat",  "node",  "cell",   "box",   "circle", "polygon", "other",   "response", "t",   "x",
+    "y",    "z",     "nx",     "ny",    "nz",     "overlap", "crushed", "carried"};
 
 bsl_model *bsl_to_model(lua_State *L, int index) {
     const bsl_model *model = lua_touserdata(L, index);

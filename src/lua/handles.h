@@ -54,7 +54,8 @@ typedef enum bsl_name {
     BSL_RESPONSE_NAMES, /* this one and those behind it, by bs_response */
     BSL_PHASE_NAMES = BSL_RESPONSE_NAMES + BS_RESPONSES, /* by bs_phase */
     BSL_PICTURE_NAMES = BSL_PHASE_NAMES + 3,             /* by bs_picture_kind */
-    BSL_OTHER = BSL_PICTURE_NAMES + 4,                   /* from here on: the fields of rows */
+    BSL_SHAPE_NAMES = BSL_PICTURE_NAMES + 4,             /* by bs_shape_kind */
+    BSL_OTHER = BSL_SHAPE_NAMES + 3,                     /* from here on: the fields of rows */
     BSL_RESPONSE,
     BSL_T,
     BSL_X,

@@ -5,8 +5,6 @@
 
 /* --- arguments ------------------------------------------------------------------------------ */
 
-static const char *const kind_names[] = {"box", "circle", "polygon"}; /* by bs_shape_kind */
-
 #if DIM == 2
 enum { KINDS = 3 };
 static const char kinds_expected[] = "'box', 'circle' or 'polygon'";
@@ -157,9 +155,8 @@ static size_t put_outline(const bs_shape *shape, double *row) {
 
 static void push_outline(lua_State *L, const void *source, int store, size_t i) {
     double number = ((const double *)source)[i];
-    (void)store;
     if (isinf(number)) {
-        lua_pushstring(L, kind_names[number > 0 ? BS_CIRCLE : BS_POLYGON]);
+        bsl_push_name(L, store, BSL_SHAPE_NAMES + (number > 0 ? BS_CIRCLE : BS_POLYGON));
     } else {
         lua_pushnumber(L, number);
     }
@@ -215,12 +212,13 @@ static int get_shape(lua_State *L) {
     if (shape.kind == BS_POLYGON) {
         size_t n = 2 * (size_t)shape.corners;
         bsl_push_out(L, OUT, n);
-        bsl_write(L, bsl_push_store(L, 1), OUT, push_corner, &shape, n);
-        lua_pushstring(L, kind_names[BS_POLYGON]);
+        int store = bsl_push_store(L, 1);
+        bsl_write(L, store, OUT, push_corner, &shape, n);
+        bsl_push_name(L, store, BSL_SHAPE_NAMES + BS_POLYGON);
         lua_pushvalue(L, OUT);
         return 2;
     }
-    lua_pushstring(L, kind_names[shape.kind]);
+    bsl_push_name(L, bsl_push_store(L, 1), BSL_SHAPE_NAMES + (int)shape.kind);
     if (shape.kind == BS_BOX) {
         return 1;
     }
@@ -255,7 +253,7 @@ static int set_shape(lua_State *L) {
     bsl_self s = bsl_self_free_box(L);
     bs_shape shape;
     bs_world_shape(s.core, s.box, &shape);
-    int kind = bsl_find_name(L, KIND, kind_names, KINDS);
+    int kind = bsl_find_name(L, KIND, bsl_names + BSL_SHAPE_NAMES, KINDS);
     if (kind == BS_BOX) {
         bs_rect rect = shape.rect;
         bs_shape_set_box(&shape, &rect);
