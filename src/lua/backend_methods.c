@@ -210,11 +210,7 @@ void bsl_attach_backend(bsl_world *w, bsl_backend *backend) {
 /* --- methods -------------------------------------------------------------------------------- */
 
 static const bsl_backend *self_backend(lua_State *L) {
-    const bsl_backend *backend = bsl_to_backend(L, 1);
-    if (backend == NULL) {
-        bsl_not_self(L, "Backend");
-    }
-    return backend;
+    return bsl_check_self(L, sizeof(bsl_backend), BSL_BACKEND_MAGIC, "Backend");
 }
 
 /* backend:getName() -> "brute", "sweep", "grid", "tree" or "auto" */

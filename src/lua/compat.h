@@ -134,10 +134,8 @@ static inline void bsl_resume_collector(lua_State *L, bool paused) {
     }
 }
 
-#if LUA_VERSION_NUM < 502
-#define BSL_OK 0
-#else
-#define BSL_OK LUA_OK
+#ifndef LUA_OK
+#define LUA_OK 0
 #endif
 
 #endif

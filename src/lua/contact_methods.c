@@ -116,7 +116,7 @@ static void prepare(lua_State *L, bsl_world *w, bs_which which, int store, int v
  * Marks the contacts as reported: the next call compares with them. The table at the top of the
  * stack takes the place of the one for removed boxes. Cannot fail.
  */
-static void take_for_told(lua_State *L, bsl_world *w, int store) {
+static void mark_reported(lua_State *L, bsl_world *w, int store) {
     bsl_keep(L, store, BSL_GONE);
     for (size_t i = 0; i < w->contacts.n; i++) {
         const bs_contact *c = &w->contacts.at[i];
@@ -193,7 +193,7 @@ static int contacts(lua_State *L) {
     prepare(L, w, which, store, values);
     keep_ended(L, w, store, values);
     bsl_open_copy(L, cursor, &loop, w->contacts.at, w->contacts.n);
-    take_for_told(L, w, store);
+    mark_reported(L, w, store);
     lua_settop(L, values - 1);
     bsl_tell(L, w);
     return 2;
@@ -237,7 +237,7 @@ static int collect_contacts(lua_State *L) {
     bsl_write(L, STORE, OUT, push_item, w, 3 * w->contacts.n);
     const size_t n = w->contacts.n;
     lua_settop(L, NEXT);
-    take_for_told(L, w, STORE);
+    mark_reported(L, w, STORE);
     bsl_return_list(L, OUT, n);
     bsl_tell(L, w);
     return 2;

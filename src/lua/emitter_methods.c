@@ -1,6 +1,7 @@
 /* emitter_methods.c: Models, the patterns of emitters, and the Emitters of a Pool. */
 #include "memory.h"
 #include "module.h"
+#include "results.h"
 
 #include <string.h>
 
@@ -60,11 +61,13 @@ static const bsl_option pattern_rows[] = {
     {NULL, NULL, 0, NULL},
 };
 
+/* Of an emitter of the pool itself. */
 static const bsl_option own_rows[] = {
     {"model", bsl_read_model, 0, NULL},
     {NULL, NULL, 0, pattern_rows},
 };
 
+/* Of an emitter that movers carry. */
 static const bsl_option carried_rows[] = {
     {"relative", bsl_read_boolean, offsetof(bs_pattern, relative), NULL},
     {"model", read_carried_model, 0, NULL},
@@ -72,38 +75,26 @@ static const bsl_option carried_rows[] = {
 };
 
 /*
- * Reads the pattern of an emitter from the table at stack index `table`, and pushes its Model, or
- * nil; out->model is NULL. `own` is true for an emitter of the pool itself. Otherwise movers carry
- * it: then it may be relative, and its model may be "self", which is pushed as it is.
+ * Reads the pattern of an emitter from the table at stack index `table`, and pushes its Model,
+ * "self" or nil; out->model is NULL.
  */
-static void check_pattern(lua_State *L, bsl_where where, int table, bool own, bs_pattern *out) {
+static void check_pattern(lua_State *L, bsl_where where, int table, const bsl_option *rows,
+                          bs_pattern *out) {
     *out = bs_pattern_default();
-    bsl_check_options_at(L, where, table, own ? own_rows : carried_rows, out);
+    bsl_check_options_at(L, where, table, rows, out);
     bsl_push_option(L, table, "model");
 }
 
 /* --- Models --------------------------------------------------------------------------------- */
 
-/*
- * Whether the table at the top of the stack is one spec instead of a list of specs. As a list it
- * would look empty.
- */
-static bool is_spec(lua_State *L) {
-    bool has_any = false;
-    if (bsl_length(L, -1) == 0) {
-        lua_pushnil(L);
-        has_any = lua_next(L, -2) != 0;
-        lua_pop(L, has_any ? 2 : 0);
-    }
-    return has_any;
-}
-
+/* One spec instead of a list of specs looks like an empty list that has fields. */
 static const char *read_emitters(lua_State *L, void *field) {
     (void)field;
     if (!lua_istable(L, -1)) {
         return "table";
     }
-    return is_spec(L) ? "list of tables, {{...}, ...}," : NULL;
+    bool is_spec = bsl_length(L, -1) == 0 && bsl_has_items(L, lua_gettop(L));
+    return is_spec ? "list of tables, {{...}, ...}," : NULL;
 }
 
 static const char *read_mask(lua_State *L, void *field) {
@@ -141,7 +132,7 @@ static void read_pattern(lua_State *L, bsl_model *model, uint32_t i) {
     bs_pattern pattern;
     bsl_rawgeti(L, LIST, (int)i + 1);
     bsl_where where = {1, NULL, (size_t)i + 1, "emitters"};
-    check_pattern(L, where, KEPT + 1, false, &pattern);
+    check_pattern(L, where, KEPT + 1, carried_rows, &pattern);
     const bsl_model *other = bsl_to_model(L, -1);
     if (other != NULL) {
         pattern.model = &other->core;
@@ -255,7 +246,7 @@ static int new_emitter(lua_State *L) {
     bsl_emitter *emitter = bsl_new_item(L, STORE, sizeof *emitter, BSL_EMITTER_MAGIC);
     emitter->pool = pool;
     if (!lua_isnil(L, OPTIONS)) {
-        check_pattern(L, bsl_where_arg(OPTIONS), OPTIONS, true, &pattern);
+        check_pattern(L, bsl_where_arg(OPTIONS), OPTIONS, own_rows, &pattern);
         bsl_check_pool_open(L, pool);
         pattern.model = bsl_keep_model(L, pool, STORE, lua_gettop(L));
     }
@@ -268,11 +259,12 @@ static int new_emitter(lua_State *L) {
 
 /* --- methods of Emitters -------------------------------------------------------------------- */
 
+static const bsl_emitter *any_self_emitter(lua_State *L) {
+    return bsl_check_self(L, sizeof(bsl_emitter), BSL_EMITTER_MAGIC, "Emitter");
+}
+
 static const bsl_emitter *self_emitter(lua_State *L) {
-    const bsl_emitter *emitter = bsl_to_emitter(L, 1);
-    if (emitter == NULL) {
-        bsl_not_self(L, "Emitter");
-    }
+    const bsl_emitter *emitter = any_self_emitter(L);
     bsl_check_pool_open(L, emitter->pool);
     return emitter;
 }
@@ -331,10 +323,7 @@ static int stop(lua_State *L) {
 }
 
 static int emitter_to_string(lua_State *L) {
-    const bsl_emitter *emitter = bsl_to_emitter(L, 1);
-    if (emitter == NULL) {
-        bsl_not_self(L, "Emitter");
-    }
+    const bsl_emitter *emitter = any_self_emitter(L);
     const bs_pool *core = emitter->pool->core;
     bool active = core != NULL && bs_pool_emitter_left(core, emitter->number) != 0;
     lua_pushstring(L, active ? "Emitter (active)" : "Emitter (ended)");

@@ -88,10 +88,7 @@ void bsl_clear_table(lua_State *L, int index) {
 }
 
 bsl_pool *bsl_self_pool(lua_State *L) {
-    bsl_pool *pool = bsl_to_pool(L, 1);
-    if (pool == NULL) {
-        bsl_not_self(L, "Pool");
-    }
+    bsl_pool *pool = bsl_any_self_pool(L);
     bsl_check_pool_open(L, pool);
     return pool;
 }
@@ -288,7 +285,7 @@ bool bsl_protect(lua_State *L, bsl_body body, void *context) {
         lua_pushvalue(L, i);
     }
     *next = (call){body, context};
-    bool done = lua_pcall(L, n, 0, 0) == BSL_OK;
+    bool done = lua_pcall(L, n, 0, 0) == LUA_OK;
     *next = before;
     return done;
 }

@@ -226,10 +226,6 @@ static inline bsl_pool *bsl_to_pool(lua_State *L, int index) {
     return bsl_block(L, index, sizeof(bsl_pool), BSL_POOL_MAGIC);
 }
 
-static inline bsl_emitter *bsl_to_emitter(lua_State *L, int index) {
-    return bsl_block(L, index, sizeof(bsl_emitter), BSL_EMITTER_MAGIC);
-}
-
 bsl_model *bsl_to_model(lua_State *L, int index);
 
 /* Pushes zeroed userdata with the metatable of that name. May run Lua code. */
@@ -295,12 +291,31 @@ static inline void bsl_check_pool_not_busy(lua_State *L, const bsl_pool *pool) {
     }
 }
 
+/* Returns self, or raises an error that says of which class it must be. */
+static inline void *bsl_check_self(lua_State *L, size_t size, uint64_t magic, const char *class) {
+    void *self = bsl_block(L, 1, size, magic);
+    if (self == NULL) {
+        bsl_not_self(L, class);
+    }
+    return self;
+}
+
+/* Self, which may be closed or removed. */
+static inline bsl_world *bsl_any_self_world(lua_State *L) {
+    return bsl_check_self(L, sizeof(bsl_world), BSL_WORLD_MAGIC, "World");
+}
+
+static inline bsl_box *bsl_any_self_box(lua_State *L) {
+    return bsl_check_self(L, sizeof(bsl_box), BSL_BOX_MAGIC, "Box");
+}
+
+static inline bsl_pool *bsl_any_self_pool(lua_State *L) {
+    return bsl_check_self(L, sizeof(bsl_pool), BSL_POOL_MAGIC, "Pool");
+}
+
 /* Checks self for a method of a World that changes nothing. */
 static inline bsl_world *bsl_self_world(lua_State *L) {
-    bsl_world *w = bsl_to_world(L, 1);
-    if (w == NULL) {
-        bsl_not_self(L, "World");
-    }
+    bsl_world *w = bsl_any_self_world(L);
     bsl_check_open(L, w);
     return w;
 }
@@ -311,15 +326,6 @@ static inline bsl_world *bsl_self_free_world(lua_State *L) {
     bsl_check_not_busy(L, w);
     w->changes++;
     return w;
-}
-
-/* Checks self for a method of a Box that may have been removed. */
-static inline const bsl_box *bsl_any_self_box(lua_State *L) {
-    const bsl_box *box = bsl_to_box(L, 1);
-    if (box == NULL) {
-        bsl_not_self(L, "Box");
-    }
-    return box;
 }
 
 static inline bsl_self bsl_self_box(lua_State *L) {

@@ -156,19 +156,16 @@ bool bsl_outlives_finaliser(lua_State *L, const bsl_account *account, bool runni
  * has been reported without the end of a cycle as was in use after the last one. That is a pause of
  * 200%, Lua's default.
  */
-static void spend(lua_State *L, bsl_ledger *ledger, int kilobytes) {
+static int spend(lua_State *L) {
     enum { LIMIT_AT_LEAST = 8 << 20 };
+    bsl_ledger *ledger = lua_touserdata(L, 1);
+    const int kilobytes = ledger->kilobytes;
     ledger->debt = step(L, kilobytes) ? 0 : ledger->debt + ((size_t)kilobytes << 10);
     if (ledger->debt > ledger->limit && ledger->debt > LIMIT_AT_LEAST) {
         lua_gc(L, LUA_GCCOLLECT, 0);
         ledger->debt = 0;
         ledger->limit = ledger->in_use + ((size_t)lua_gc(L, LUA_GCCOUNT, 0) << 10);
     }
-}
-
-static int protected_spend(lua_State *L) {
-    bsl_ledger *ledger = lua_touserdata(L, 1);
-    spend(L, ledger, ledger->kilobytes);
     return 0;
 }
 
@@ -178,13 +175,13 @@ static int protected_spend(lua_State *L) {
  */
 static void spend_protected(lua_State *L, bsl_ledger *ledger) {
 #if LUA_VERSION_NUM < 502
-    int status = lua_cpcall(L, protected_spend, ledger);
+    int status = lua_cpcall(L, spend, ledger);
 #else
-    lua_pushcfunction(L, protected_spend);
+    lua_pushcfunction(L, spend);
     lua_pushlightuserdata(L, ledger);
     int status = lua_pcall(L, 1, 0, 0);
 #endif
-    if (status != BSL_OK) {
+    if (status != LUA_OK) {
         lua_pop(L, 1);
     }
 }

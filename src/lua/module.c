@@ -8,8 +8,10 @@
 
 #if DIM == 2
 #define SUFFIX ""
+#define OPEN luaopen_broadside_d2
 #else
 #define SUFFIX "3"
+#define OPEN luaopen_broadside_d3
 #endif
 
 const bsl_group bsl_groups[] = {
@@ -140,7 +142,8 @@ static const char built_for[] __attribute__((used)) = "Broadside for " LUA_VERSI
 static const char built_for[] __attribute__((used)) = "Broadside for " LUA_VERSION;
 #endif
 
-static int open(lua_State *L) {
+BSL_EXPORT int OPEN(lua_State *L);
+int OPEN(lua_State *L) {
 #if LUA_VERSION_NUM >= 502
     luaL_checkversion(L);
 #endif
@@ -162,15 +165,3 @@ static int open(lua_State *L) {
     lua_setfield(L, LUA_REGISTRYINDEX, BSL_MODULE);
     return 1;
 }
-
-#if DIM == 2
-BSL_EXPORT int luaopen_broadside_d2(lua_State *L);
-int luaopen_broadside_d2(lua_State *L) {
-    return open(L);
-}
-#else
-BSL_EXPORT int luaopen_broadside_d3(lua_State *L);
-int luaopen_broadside_d3(lua_State *L) {
-    return open(L);
-}
-#endif

@@ -49,6 +49,14 @@ static void begin(lua_State *L, travel *t, bsl_world *w) {
     (void)bsl_make_out(L, w, FILTER - 1, OUT);
 }
 
+/* Reads the filter and the table for results. */
+static void read_rules(lua_State *L, travel *t) {
+    t->rules = bsl_check_rules(L, &t->call);
+    t->rules.pushes = t->moves;
+    check_out(L, OUT, FILTER);
+    bsl_args_done(L, &t->call, OUT);
+}
+
 static void read_travel(lua_State *L, travel *t) {
     const bsl_world *w = t->call.w;
     t->box = bsl_check_box(L, w, BOX);
@@ -59,10 +67,7 @@ static void read_travel(lua_State *L, travel *t) {
         t->goal.pos[k] = t->by ? from->pos[k] + goal : goal;
         check_way(L, bsl_where_arg(GOAL + k), from, &t->goal, k);
     }
-    t->rules = bsl_check_rules(L, &t->call);
-    t->rules.pushes = t->moves;
-    check_out(L, OUT, FILTER);
-    bsl_args_done(L, &t->call, OUT);
+    read_rules(L, t);
 }
 
 /* Returns what the box has met. */
@@ -191,9 +196,7 @@ static void read_platform(lua_State *L, travel *t) {
     bsl_world *w = t->call.w;
     double way[DIM];
     const uint32_t *boxes = bsl_check_boxes(L, w, BOX, &t->boxes);
-    for (int k = 0; k < DIM; k++) {
-        way[k] = bsl_check_number(L, GOAL + k);
-    }
+    bsl_check_vector(L, GOAL, way);
     size_t n = t->boxes;
     bs_rect *after = bsl_reserve(L, &w->account, &w->moves, n * (sizeof *after + sizeof *boxes));
     uint32_t *copy = (uint32_t *)(after + n);
@@ -218,9 +221,7 @@ static int push_many(lua_State *L) {
     travel t;
     begin(L, &t, bsl_self_free_world(L));
     read_platform(L, &t);
-    t.rules = bsl_check_rules(L, &t.call);
-    check_out(L, OUT, FILTER);
-    bsl_args_done(L, &t.call, OUT);
+    read_rules(L, &t);
     bsl_run_asking(L, &t.call, push_and_write, &t);
     bsl_return_list(L, OUT, t.n);
     bsl_tell(L, t.call.w);

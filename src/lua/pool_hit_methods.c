@@ -36,25 +36,32 @@ static int each(lua_State *L) {
     return 2;
 }
 
-/* --- hits in a world ------------------------------------------------------------------------ */
+/* --- hits ----------------------------------------------------------------------------------- */
 
-/* Pushes id, box, t, x, y, nx, ny. */
+/* Pushes id, box, t, x, y, nx, ny; without the box in a loop that has no World. */
 static int push_hit(lua_State *L, const bsl_cursor *cursor, const void *item) {
     const bsl_world *w = cursor->world;
     const bs_pool_hit *hit = item;
     uint32_t mover;
     (void)bs_pool_find(cursor->pool->core, hit->mover, &mover);
-    if (mover == BS_NO_BOX || !bsl_is_live(w, hit->box)) {
+    if (mover == BS_NO_BOX || (w != NULL && !bsl_is_live(w, hit->box))) {
         return 0;
     }
     bsl_push_id(L, hit->mover);
-    lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_MORE);
-    bsl_push_result(L, w, BSL_CURSOR_TABLE + 2, bs_id_index(hit->box));
-    lua_replace(L, BSL_CURSOR_TABLE + 2);
+    if (w != NULL) {
+        lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_MORE);
+        bsl_push_result(L, w, BSL_CURSOR_TABLE + 2, bs_id_index(hit->box));
+        lua_replace(L, BSL_CURSOR_TABLE + 2);
+    }
     lua_pushnumber(L, hit->touch.t);
     bsl_push_numbers(L, hit->place, DIM);
-    return 3 + DIM + bsl_push_numbers(L, hit->touch.normal, DIM);
+    bsl_push_numbers(L, hit->touch.normal, DIM);
+    return lua_gettop(L) - BSL_CURSOR_TABLE;
 }
+
+static const bsl_loop hits_loop = {sizeof(bs_pool_hit), push_hit};
+
+/* --- hits in a world ------------------------------------------------------------------------ */
 
 typedef struct search {
     bsl_call call;
@@ -89,11 +96,11 @@ static void find_locked(lua_State *L, search *s) {
 
 /* Removes the hits of a call from the pool's list, and opens a loop over them. */
 static void open_loop(lua_State *L, bsl_pool *pool, size_t before, bs_status status,
-                      bsl_cursor *cursor, const bsl_loop *loop) {
+                      bsl_cursor *cursor) {
     const size_t n = pool->hits.n - before;
     pool->hits.n = before;
     bsl_check_status(L, status);
-    bsl_open_copy(L, cursor, loop, n > 0 ? pool->hits.at + before : NULL, n);
+    bsl_open_copy(L, cursor, &hits_loop, n > 0 ? pool->hits.at + before : NULL, n);
 }
 
 /* Reads the World at `arg`. */
@@ -113,7 +120,6 @@ static bsl_world *check_world(lua_State *L, int arg) {
  * filter function is called as f(box, id). Costs one cast for each mover
  */
 static int hits(lua_State *L) {
-    static const bsl_loop loop = {sizeof(bs_pool_hit), push_hit};
     enum { WORLD = 2, FILTER, ALL, WORLD_STORE, STORE };
     bsl_pool *pool = bsl_self_pool(L);
     bsl_world *w = check_world(L, WORLD);
@@ -136,30 +142,15 @@ static int hits(lua_State *L) {
     } else {
         status = find(&s);
     }
-    open_loop(L, pool, s.before, status, cursor, &loop);
+    open_loop(L, pool, s.before, status, cursor);
     bsl_tell_pool(L, pool);
     return 2;
 }
 
 /* --- hits with one box ---------------------------------------------------------------------- */
 
-/* Pushes id, t, x, y, nx, ny. */
-static int push_touch(lua_State *L, const bsl_cursor *cursor, const void *item) {
-    const bs_pool_hit *hit = item;
-    uint32_t mover;
-    (void)bs_pool_find(cursor->pool->core, hit->mover, &mover);
-    if (mover == BS_NO_BOX) {
-        return 0;
-    }
-    bsl_push_id(L, hit->mover);
-    lua_pushnumber(L, hit->touch.t);
-    bsl_push_numbers(L, hit->place, DIM);
-    return 2 + DIM + bsl_push_numbers(L, hit->touch.normal, DIM);
-}
-
 /* Finds the hits with a shape, which has moved by the vector at `arg` if that is given. */
 static int touches(lua_State *L, bsl_pool *pool, const bs_shape *shape, int arg, uint64_t layer) {
-    static const bsl_loop loop = {sizeof(bs_pool_hit), push_touch};
     double motion[DIM];
     bs_rect from = shape->rect;
     for (int k = 0; k < DIM; k++) {
@@ -170,7 +161,7 @@ static int touches(lua_State *L, bsl_pool *pool, const bs_shape *shape, int arg,
     bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), NULL, pool);
     const size_t before = pool->hits.n;
     bs_status status = bs_pool_hits_box(pool->core, shape, motion, layer, &pool->heap, &pool->hits);
-    open_loop(L, pool, before, status, cursor, &loop);
+    open_loop(L, pool, before, status, cursor);
     bsl_tell_pool(L, pool);
     return 2;
 }

@@ -104,10 +104,7 @@ static int gc(lua_State *L) {
 }
 
 static int to_string(lua_State *L) {
-    const bsl_pool *pool = bsl_to_pool(L, 1);
-    if (pool == NULL) {
-        bsl_not_self(L, "Pool");
-    }
+    const bsl_pool *pool = bsl_any_self_pool(L);
     if (pool->core == NULL) {
         lua_pushliteral(L, "Pool (closed)");
     } else {

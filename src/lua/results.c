@@ -190,7 +190,7 @@ static bool may_get_metatable(lua_State *L, int out) {
     return may;
 }
 
-/* The same, and makes that table where there is none. May run Lua code. */
+/* As push_rows, but makes the table if there is none. May run Lua code. */
 static int make_rows(lua_State *L, int store, int out) {
     int rows = push_rows(L, store, out);
     if (rows != 0) {

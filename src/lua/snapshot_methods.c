@@ -225,8 +225,8 @@ static void add_gone(lua_State *L, const restoring *r) {
 
 /*
  * Lists the changes, and makes the Boxes that are missing, and an empty table at COPY if the one
- * for removed boxes is not empty. That may run finalisers, which may
- * change the world. So it repeats until nothing has changed meanwhile.
+ * for removed boxes is not empty. That may run finalisers, which may change the world. So it repeats
+ * until nothing has changed meanwhile.
  */
 static void prepare(lua_State *L, restoring *r) {
     bsl_world *w = r->w;

@@ -12,12 +12,6 @@ typedef struct world_options {
     double gravity[DIM];
 } world_options;
 
-static const char *read_backend(lua_State *L, void *field) {
-    (void)field;
-    bool usable = lua_type(L, -1) == LUA_TSTRING || bsl_to_backend(L, -1) != NULL;
-    return usable ? NULL : "name of a back end or Backend"; /* it is looked up later */
-}
-
 static const char *read_gravity(lua_State *L, void *field) {
     return bsl_read_numbers(L, DIM, field);
 }
@@ -30,7 +24,7 @@ static const char *read_results(lua_State *L, void *field) {
 }
 
 static const bsl_option world_option_rows[] = {
-    {"backend", read_backend, 0, NULL},
+    {"backend", bsl_read_any, 0, NULL},
     {"dim", bsl_read_dim, 0, NULL},
     {"gravity", read_gravity, offsetof(world_options, gravity), NULL},
     {"results", read_results, offsetof(world_options, results), NULL},
@@ -131,10 +125,7 @@ static int count(lua_State *L) {
 }
 
 static int to_string(lua_State *L) {
-    const bsl_world *w = bsl_to_world(L, 1);
-    if (w == NULL) {
-        bsl_not_self(L, "World");
-    }
+    const bsl_world *w = bsl_any_self_world(L);
     if (w->core == NULL) {
         lua_pushliteral(L, "World (closed)");
     } else {

@@ -94,8 +94,8 @@ uint64_t bs_pool_add_emitter(bs_pool *p, const bs_pattern *pattern) {
     return number;
 }
 
-/* The first emitter whose number is at least this. */
-static size_t find(const bs_pool *p, uint64_t number) {
+/* The emitter with that number, or NULL if it has ended. */
+static bs_emitter *find(const bs_pool *p, uint64_t number) {
     size_t lo = 0;
     size_t hi = p->state.emitters;
     while (lo < hi) {
@@ -107,32 +107,24 @@ static size_t find(const bs_pool *p, uint64_t number) {
         }
     }
     assert(lo == p->state.emitters || p->emitter[lo].number >= number);
-    return lo;
-}
-
-static bool is_there(const bs_pool *p, size_t i, uint64_t number) {
-    return i < p->state.emitters && p->emitter[i].number == number;
+    return lo < p->state.emitters && p->emitter[lo].number == number ? &p->emitter[lo] : NULL;
 }
 
 bs_pattern *bs_pool_emitter(bs_pool *p, uint64_t number) {
-    size_t i = find(p, number);
-    return is_there(p, i, number) ? &p->emitter[i].pattern : NULL;
+    bs_emitter *e = find(p, number);
+    return e != NULL ? &e->pattern : NULL;
 }
 
 int32_t bs_pool_emitter_left(const bs_pool *p, uint64_t number) {
-    size_t i = find(p, number);
-    if (!is_there(p, i, number)) {
-        return 0;
-    }
-    return bs_pattern_left(&p->emitter[i].pattern, p->state.now - p->emitter[i].born);
+    const bs_emitter *e = find(p, number);
+    return e != NULL ? bs_pattern_left(&e->pattern, p->state.now - e->born) : 0;
 }
 
 void bs_pool_stop_emitter(bs_pool *p, uint64_t number) {
-    size_t i = find(p, number);
-    if (is_there(p, i, number)) {
-        size_t behind = p->state.emitters - i - 1;
-        memmove(&p->emitter[i], &p->emitter[i + 1], behind * sizeof *p->emitter);
-        p->state.emitters--;
+    bs_emitter *e = find(p, number);
+    if (e != NULL) {
+        const bs_emitter *end = p->emitter + p->state.emitters--;
+        memmove(e, e + 1, (size_t)(end - (e + 1)) * sizeof *e);
     }
 }
 

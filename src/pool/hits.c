@@ -18,12 +18,15 @@ bs_way bs_pool_way(const bs_pool *p, uint32_t mover) {
     return way;
 }
 
-static bool reserve(bs_heap *heap, bs_pool_hits *hits) {
+/* False: no memory. */
+static bool add(bs_heap *heap, bs_pool_hits *hits, bs_pool_hit hit) {
     enum { FEW = 16 };
-    if (hits->n < hits->cap) {
-        return true;
+    if (hits->n == hits->cap &&
+        !bs_array_reserve(heap, &hits->at, &hits->cap, 2 * hits->cap + FEW, sizeof *hits->at)) {
+        return false;
     }
-    return bs_array_reserve(heap, &hits->at, &hits->cap, 2 * hits->cap + FEW, sizeof *hits->at);
+    hits->at[hits->n++] = hit;
+    return true;
 }
 
 /*
@@ -78,10 +81,9 @@ static bs_status add_hits(const bs_pool *p, uint32_t mover, bs_world *w, const b
             (is_old(p, mover, &hit->touch) || !bs_filter_accepts(filter, hit->box))) {
             continue;
         }
-        if (!reserve(heap, out)) {
+        if (!add(heap, out, hit_in_world(p, mover, w, hit))) {
             return BS_NO_MEMORY;
         }
-        out->at[out->n++] = hit_in_world(p, mover, w, hit);
     }
     return status;
 }
@@ -180,12 +182,13 @@ static void shape_at(const query *q, double t, bs_shape *out) {
     bs_shape_fit(q->shape, &rect, out);
 }
 
-/* Asks one mover. */
+/* Asks one mover. False: no memory. */
 static bool ask(const bs_pool *p, const query *q, uint32_t mover, bs_heap *heap,
                 bs_pool_hits *out) {
     assert(bs_mover_has_flown(p, mover));
     const uint64_t any_layer = 1ull << 32; /* A bit that only BS_ANY_LAYER has. */
     bs_touch touch;
+    bs_shape there;
     if (((p->mover[mover].mask | any_layer) & q->layer) == 0) {
         return true;
     }
@@ -193,13 +196,8 @@ static bool ask(const bs_pool *p, const query *q, uint32_t mover, bs_heap *heap,
     if (!meets(&way, q, &touch)) {
         return true;
     }
-    if (!reserve(heap, out)) {
-        return false;
-    }
-    bs_shape there;
     shape_at(q, touch.t, &there);
-    out->at[out->n++] = hit_of(p, mover, &there, &touch, NULL);
-    return true;
+    return add(heap, out, hit_of(p, mover, &there, &touch, NULL));
 }
 
 /*

@@ -177,15 +177,6 @@ int bs_shot_bad_axis(const double place[DIM], const double size[DIM]) {
     return k;
 }
 
-static bool accelerates(const bs_pool *p, uint32_t mover) {
-    for (int k = 0; k < DIM; k++) {
-        if (p->acceleration[k][mover] != 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void write_columns(bs_pool *p, uint32_t mover, const bs_shot *shot) {
     assert(mover < p->state.count);
     bs_mover *m = &p->mover[mover];
@@ -194,7 +185,7 @@ static void write_columns(bs_pool *p, uint32_t mover, const bs_shot *shot) {
         p->velocity[k][mover] = shot->velocity[k];
         p->acceleration[k][mover] = shot->acceleration[k];
         m->size[k] = shot->size[k];
-        p->state.reach = shot->size[k] > p->state.reach ? shot->size[k] : p->state.reach;
+        p->state.reach = bs_max(shot->size[k], p->state.reach);
     }
     p->still[mover] = 1;
     p->dies[mover] = (uint32_t)(p->state.now + shot->life);
@@ -221,7 +212,7 @@ bs_id bs_pool_spawn(bs_pool *p, const bs_shot *shot) {
     p->slot[mover] = slot;
     p->index[slot] = mover;
     write_columns(p, mover, shot);
-    p->state.accelerating += accelerates(p, mover);
+    p->state.accelerating += bs_mover_accelerates(p, mover);
     p->state.carriers += p->model[mover] != NULL;
     p->state.totals.spawned++;
     return bs_pool_id(p, mover);
@@ -245,7 +236,7 @@ static void copy_columns(bs_pool *p, uint32_t to, uint32_t from) {
 /* Removes it from the live ones; the last of them gets its index. */
 static void take_out(bs_pool *p, uint32_t mover) {
     assert(mover < p->state.count);
-    p->state.accelerating -= accelerates(p, mover);
+    p->state.accelerating -= bs_mover_accelerates(p, mover);
     p->state.carriers -= p->model[mover] != NULL;
     uint32_t last = --p->state.count;
     if (mover != last) {

@@ -215,12 +215,10 @@ static void take_mover(visit *v, uint32_t mover) {
     bs_way way = bs_pool_way(p, mover);
     bs_expect(&v->c,
               bs_rect_is_query(&now) && bs_rect_is_query(&way.from) && bs_is_finite(way.motion));
-    bool accelerates = false;
     for (int k = 0; k < DIM; k++) {
-        accelerates = accelerates || p->acceleration[k][mover] != 0;
         p->state.reach = bs_max(p->state.reach, p->mover[mover].size[k]);
     }
-    p->state.accelerating += accelerates;
+    p->state.accelerating += bs_mover_accelerates(p, mover);
     p->state.carriers += p->model[mover] != NULL;
     p->index[p->slot[mover]] = mover;
 }

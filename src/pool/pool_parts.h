@@ -104,6 +104,15 @@ static inline double bs_mover_place(const bs_pool *p, uint32_t mover, int axis) 
     return p->still[mover] ? before : before + p->velocity[axis][mover] * p->state.dt;
 }
 
+static inline bool bs_mover_accelerates(const bs_pool *p, uint32_t mover) {
+    for (int k = 0; k < DIM; k++) {
+        if (p->acceleration[k][mover] != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The lower side of a box with this centre. */
 static inline double bs_lower_side(double centre, double size) {
     return centre - size / 2;
