@@ -108,6 +108,12 @@ function arguments.checkWorld(value, call, module)
     value)
 end
 
+--- Whether a value is the id of a box of the world.
+function arguments.isIdIn(world, value)
+  local isId, isThere = pcall(world.has, world, value)
+  return type(value) == "number" and isId and isThere
+end
+
 --- Returns love.graphics, or raises an error if there is none.
 function arguments.checkLove(call)
   local love = rawget(_G, "love")

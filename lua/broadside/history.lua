@@ -60,7 +60,7 @@ local function hasBoxes(map, index, chunk)
     return false
   end
   for i, id in ipairs(chunk.ids) do
-    if type(id) ~= "number" or not map.world:has(id) then
+    if not arguments.isIdIn(map.world, id) then
       return false
     end
     local column, row, columns, rows, number = chunks.areaOf(map, index, chunk.keys[i])

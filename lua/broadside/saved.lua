@@ -101,8 +101,7 @@ local function countItems(slot, names)
 end
 
 local function checkBox(w, id)
-  local isId, isThere = pcall(w.world.has, w.world, id)
-  if not (isId and isThere) then
+  if not arguments.isIdIn(w.world, id) then
     arguments.refuse("restore", 1, "its floor is not in the world; restore the world first")
   end
 end

@@ -106,7 +106,8 @@ function walkers.new(class, opts, state)
   state.hits, state.n, state.floorNear = {}, 0, 0
   -- Rows and lists, which are used again.
   state.rows, state.way, state.tried, state.below, state.shape = {}, {}, {}, {}, {}
-  state.box:setGravityScale(0)
+  local done, problem = pcall(state.box.setGravityScale, state.box, 0)
+  if not done then arguments.raiseAgain(problem) end
   return setmetatable({ state }, class)
 end
 

@@ -522,6 +522,8 @@ describe("A Map goes back with its world", function()
       function(t) t.chunks[1].cells[7] = 0 return "chunk 1 is damaged" end,
       function(t) t.chunks[2].cells[5] = 1 return "chunk 2 is damaged" end,
       function(t) t.chunks[1].ids = 7 return "chunk 1 is damaged" end,
+      function(t) t.chunks[1].ids[1] = 1.5 return "does not have the boxes" end,
+      function(t) t.chunks[1].ids[1] = 0 / 0 return "does not have the boxes" end,
       function(t) table.remove(t.chunks[1].ids) return "does not have the boxes" end,
       function(t) t.chunks[1].ids[1] = t.chunks[2].ids[1] return "does not have the boxes" end,
       function(t) t.chunks[1].ids[1] = "x" return "does not have the boxes" end,
@@ -607,7 +609,7 @@ describe("A Map says what is wrong, and changes nothing:", function()
   end)
 
   it("a world that is busy", function()
-    local busy = "world is busy: a filter function must not change it"
+    local busy = "world is busy: a function that it has called must not change it"
     world:queryRect(0, 0, 50, 50, function()
       refuses(busy, "set", 2, 1, "#")
       refuses(busy, "set", 1, 1, " ")

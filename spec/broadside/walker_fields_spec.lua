@@ -204,6 +204,17 @@ describe("a walker's save and restore", function()
     end)
   end
 
+  it("are for walkers that were made before or after the world was restored", function()
+    local _, world = newHero()
+    for _, new in ipairs({ walker.new, walker.topDown }) do
+      local message
+      world:restore(world:snapshot():getString(), function(box)
+        message = refusal(function() new(world, box) end)
+      end, true)
+      assert.equal("world is busy: a function that it has called must not change it", message)
+    end
+  end)
+
   it("give the fields back", function()
     local hero, world = newHero()
     hero:walk(0, 10, DT)

@@ -280,6 +280,11 @@ describe("a name that a handle does not have", function()
       function() box:getUserData() end)
     says("Pool has no 'remove'; use pool:free", function() pool:remove(1) end)
     says("World has no 'save'; use world:snapshot", function() world:save() end)
+    says("World has no 'getHash'; use world:snapshot():getHash()", function() world:getHash() end)
+    says("Pool has no 'getString'; use pool:snapshot():getString()",
+      function() pool:getString() end)
+    says("Snapshot has no 'restore'; use world:restore or pool:restore",
+      function() world:snapshot():restore() end)
     says("World has no 'addCollisionClass'; use the options layer and mask of world:insert",
       function() world:addCollisionClass("Player") end)
     says("Box has no 'setLayer'; use box:getFilter and box:setFilter",

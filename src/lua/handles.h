@@ -281,13 +281,13 @@ static inline void bsl_check_pool_open(lua_State *L, const bsl_pool *pool) {
 
 static inline void bsl_check_not_busy(lua_State *L, const bsl_world *w) {
     if (w->running != NULL) {
-        bsl_fail(L, "world is busy: a filter function must not change it");
+        bsl_fail(L, "world is busy: a function that it has called must not change it");
     }
 }
 
 static inline void bsl_check_pool_not_busy(lua_State *L, const bsl_pool *pool) {
     if (pool->busy > 0) {
-        bsl_fail(L, "pool is busy: a filter function must not change it");
+        bsl_fail(L, "pool is busy: a function that it has called must not change it");
     }
 }
 
