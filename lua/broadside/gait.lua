@@ -33,7 +33,7 @@ local function tell(w, rows, t)
 end
 
 local function stand(w, row)
-  ground.copy(row, w.footing[1])
+  row = ground.copy(row, w.footing[1])
   tell(w, w.footing, 1)
   if not rawequal(row.other, w.floor) or not w.floorBox then
     carry.take(w, row.other)
@@ -177,7 +177,10 @@ local function fly(w, along, up, time)
     hitX, hitY, nx, ny = w.x, w.y, hit.nx, hit.ny
   end
   local row = up <= 0 and not hit and look(w, w.x, w.y, 2 * w.near) or nil
-  if isFloor(w, row) then stand(w, row) end
+  if isFloor(w, row) then
+    put(w, row.x, row.y)
+    stand(w, row)
+  end
   return along, w.onFloor and 0 or up
 end
 

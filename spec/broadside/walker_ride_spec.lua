@@ -218,6 +218,18 @@ describe("a walker on a floor that changes", function()
     end
   end)
 
+  it("says its own floor, also where that has come up around its feet, below a plank", function()
+    for _, results in ipairs({ "box", "data" }) do
+      local s = ground.newScene(0, { results = results })
+      local lift = s.world:insert(-50, -2, 100, 10, { data = "lift" })
+      s:box(-50, -30, 100, 4, { static = true, oneWay = { 0, -1 }, data = "plank" })
+      s:walker(s.world:insert(-10, -20, 20, 20))
+      s:walk(60, 10)
+      assert.equal(results == "data" and "lift" or lift, s.hero.floor)
+      assert.equal(s.hero.hits[1].other, s.hero.floor)
+    end
+  end)
+
   it("is not moved by the velocity of a floor that does not move, unless that is static", function()
     local s = ground.newScene(0)
     s:box(-500, 0, 1000, 20, { vx = 60 })

@@ -909,6 +909,18 @@ describe("walker.new", function()
     assert.is_false((pcall(hero.walk, hero, 1, 1, 1)))
   end)
 
+  it("stands flush on a floor, also if its fall ends a rounding above that", function()
+    for quarter = 0, 3 do
+      local s = ground.newScene(quarter)
+      local floor = s:box(-100, 26, 200, 10)
+      s:walker(s:box(0, 3 - 2 ^ -48, 16, 23, {}))
+      s:walk(0, 0)
+      assert.is_true(s.hero.onFloor)
+      assert.equal(3, (select(2, s:place())))
+      assert.equal(floor, (s.world:touching(s.body, s.turn(0, 1))))
+    end
+  end)
+
   it("stands at once where it is put flush on a floor, also without a fall", function()
     local s = ground.newScene(0)
     s:box(-100, 0, 200, 10)

@@ -182,6 +182,23 @@ describe("friction", function()
     near(20, rider:getRect() - lift:getRect(), 4 * 60 * DT) -- that it takes to come to its speed
   end)
 
+  it("gives what touches a belt or a lift the velocity of that at once, and for good", function()
+    for _, floor in ipairs({ { static = true }, { gravityScale = 0 } }) do
+      for _, friction in ipairs({ 0, 0.3, 9 }) do
+        local world = broadside.newWorld({ gravity = { 0, 1000 } })
+        floor.vx, floor.friction = 33, friction
+        world:insert(-1000, 100, 4000, 10, floor)
+        local body = world:insert(0, 79.1, 10, 10, { response = "touch" })
+        for _ = 1, 60 do
+          world:step(DT)
+          local _, y = body:getRect()
+          if y == 90 then assert.same({ 33, 0 }, { body:getVelocity() }) end
+        end
+        near(90, select(2, body:getRect()))
+      end
+    end
+  end)
+
   -- A world with a slope, which goes down to the right, and a tower of crates with these masses.
   local function onSlope(slope, masses, ofSlope, ofCrates)
     local world, tower = broadside.newWorld({ gravity = { 0, 600 } }), {}

@@ -382,6 +382,16 @@ double bs_way_hold(const bs_move *m, uint32_t box) {
     return is_belt ? 0 : friction_with(m, box);
 }
 
+/* The most that friction changes the velocity along a side. What touches takes that of a belt. */
+static double most_rub(const bs_move *m, bs_response response, double friction,
+                       const double normal[DIM]) {
+    if (response == BS_TOUCH) {
+        return m->in_step ? HUGE_VAL : 0;
+    }
+    double closing = bs_max(-bs_dot(m->velocity, normal), 0);
+    return friction * closing * (response == BS_BOUNCE ? 1 + m->bounce : 1);
+}
+
 /* Friction against an obstacle that was met at this speed. */
 static void rub_against(bs_move *m, bs_course *c, const double normal[DIM], const bs_obstacle *o,
                         double most) {
@@ -418,8 +428,7 @@ static bool gains_speed(const bs_move *m, const bs_course *c) {
 void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const double normal[DIM],
                     const bs_obstacle *o) {
     double friction = friction_with(m, o->box);
-    double closing = bs_max(-bs_dot(m->velocity, normal), 0);
-    double most = friction * closing * (response == BS_BOUNCE ? 1 + m->bounce : 1);
+    double most = most_rub(m, response, friction, normal);
     if (response == BS_SLIDE && m->plain && friction == 0) {
         stop_axes(m, r, normal);
         return;
