@@ -300,7 +300,7 @@ static bool is_old(const plain_mover *m, const bs_touch *touch) {
     for (int k = 0; k < DIM; k++) {
         inside = inside && touch->normal[k] == 0;
     }
-    return inside && !m->still && m->steps > 1;
+    return inside && (m->still ? m->steps == 0 : m->steps > 1);
 }
 
 /* With `every`, all hits of each mover are checked; if it is NULL, the first hit of each. */

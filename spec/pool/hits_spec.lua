@@ -192,6 +192,28 @@ for dim = 2, 3 do
       assert.equal("b       ", tellOf(60, function() end))
     end)
 
+    it("that pierce tell of what a shot was fired in after its first step alone", function()
+      local function tell()
+        return #rows(pool:hits(world, nil, true))
+      end
+      world:clear()
+      world:insert(values(R(dim, 0, 0, 30, 10)))
+      pool:newEmitter({ x = 12, y = 5, speed = 4, count = 1 })
+      local told = {}
+      for step = 1, 4 do
+        pool:step(1)
+        told[step] = tell()
+      end
+      assert.same({ 0, 1, 0, 0 }, told) -- the first step only fires it
+      pool:clear()
+      spawn(pool, V(dim, 12, 5), V(dim, 4, 0))
+      assert.same({ 0, 1 }, { tell(), #rows(pool:hits(world)) })
+      pool:step(1)
+      assert.equal(1, tell())
+      pool:step(1)
+      assert.equal(0, tell())
+    end)
+
     it("that pierce do not ask about what the shot is already in", function()
       local asked = 0
       assert.equal("a b      ", tellOf(12, function() end, function()

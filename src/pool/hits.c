@@ -57,14 +57,17 @@ static bs_pool_hit hit_in_world(const bs_pool *p, uint32_t mover, const bs_world
     return hit;
 }
 
-/* A normal of 0 says that it began inside. In its first step that has not been reported yet. */
+/*
+ * Whether a mover was already in what it met when its last step began, which is not reported: a
+ * normal of 0 says so. What it was spawned in is reported after its first step, and only then.
+ */
 static bool is_old(const bs_pool *p, uint32_t mover, const bs_touch *touch) {
+    const uint64_t steps = p->state.now - p->mover[mover].born;
     bool inside = true;
     for (int k = 0; k < DIM; k++) {
         inside = inside && touch->normal[k] == 0;
     }
-    bool is_first = p->state.now == p->mover[mover].born + 1;
-    return inside && !p->still[mover] && !is_first;
+    return inside && (p->still[mover] ? steps == 0 : steps > 1);
 }
 
 /* Adds what a mover meets on its way: the first box, or all of them, of which `every` has room. */
