@@ -117,8 +117,10 @@ end
 -- Replaces the chunks of the map by those in the list.
 local function takeChunks(map, list)
   for i, chunk in ipairs(map.chunks) do
-    for _, id in ipairs(chunk ~= list[i] and chunk.ids or {}) do
-      map.areas[id] = nil
+    if chunk ~= list[i] then
+      for _, id in ipairs(chunk.ids) do
+        map.areas[id] = nil
+      end
     end
   end
   for index, chunk in ipairs(list) do

@@ -352,9 +352,18 @@ describe("a walker's save and restore", function()
     local hero = newHero()
     hero:walk(0, 10, DT)
     local slot = hero:save()
-    assert.equal(0, garbageOf(function()
+    local function goBack()
       hero:restore(hero:save(slot))
-    end, 100))
+    end
+    assert.equal(0, garbageOf(goBack, 100))
+    local format, texts = string.format, 0
+    rawset(string, "format", function(...)
+      texts = texts + 1
+      return format(...)
+    end)
+    local done = pcall(goBack)
+    rawset(string, "format", format)
+    assert.same({ true, 0 }, { done, texts })
   end)
 
   it("refuse what no walker has saved, and a world that was not restored", function()

@@ -314,7 +314,8 @@ describe("within a filter function", function()
               local ok, message = calls.try(row, f, entry[2])
               assert.is_false(ok, name)
               local owner = (row.class == "World" or row.class == "Box") and "world" or "pool"
-              assert.equal(owner .. " is busy: a function that it has called must not change it", message, name)
+              assert.equal(owner .. " is busy: a function that it has called must not change it",
+                message, name)
             end
           end
           assert.equal(before, f:state())
