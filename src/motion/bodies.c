@@ -12,10 +12,6 @@ static bool is_dynamic(const bs_world *w, uint32_t box) {
     return (w->flags[box] & (BS_ALIVE | BS_IS_STATIC)) == BS_ALIVE;
 }
 
-static bool responds(const bs_world *w, uint32_t box) {
-    return w->state.responders > 0 && w->conduct[box].response != BS_PASS;
-}
-
 void bs_bodies_free(bs_world *w) {
     bs_bodies *s = w->bodies;
     bs_heap *heap = &w->heap;
@@ -49,7 +45,7 @@ void bs_bodies_free(bs_world *w) {
 /* The velocity after the forces of a step; false if it is not finite. */
 static bool accelerate(const bs_world *w, uint32_t box, double dt, double force[DIM],
                        double velocity[DIM]) {
-    const bs_conduct *c = w->conduct != NULL ? &w->conduct[box] : &bs_usual_conduct;
+    const bs_conduct *c = bs_world_conduct(w, box);
     for (int k = 0; k < DIM; k++) {
         double a = w->state.gravity[k] * c->gravity_scale + w->motion[box].acceleration[k];
         force[k] = a * dt;
@@ -99,26 +95,42 @@ bool bs_body_begin(bs_bodies *s, uint32_t box) {
                    .company = i,
                    .clump = i,
                    .next = i};
-    b->responds = responds(w, box);
-    b->crosses = b->responds && w->conduct[box].response == BS_CROSS;
+    b->responds = w->conduct[box].response != BS_PASS;
+    b->crosses = w->conduct[box].response == BS_CROSS;
     b->weight = b->responds ? weight_of(w->conduct[box].mass) : 0;
     s->of[box] = i;
     bool moves = accelerate(w, box, s->dt, b->force, velocity) &&
                  bs_advance(&b->start, velocity, s->dt, &to);
-    if (moves) {
-        return bs_path_make(s, b, &b->start, 0, velocity);
+    return moves ? bs_path_make(s, b, &b->start, 0, velocity)
+                 : bs_path_make(s, b, &b->start, 1, w->motion[box].velocity);
+}
+
+/* --- rects ---------------------------------------------------------------------------------- */
+
+/* Sets the rect of a box. The back end will be told; in `moved` there is room. */
+static void put(bs_bodies *s, uint32_t box, const bs_rect *r) {
+    bs_rect *rect = &s->w->rect[box];
+    if (memcmp(r, rect, sizeof *r) != 0) {
+        *rect = *r;
+        s->moved.at[s->moved.n++] = box;
     }
-    memcpy(velocity, w->motion[box].velocity, sizeof velocity);
-    return bs_path_make(s, b, &b->start, 1, velocity);
+}
+
+static void tell_moved(bs_bodies *s) {
+    if (s->moved.n > 0) {
+        bs_backend_moved(s->w->part[BS_DYNAMIC], s->moved.at, s->moved.n);
+    }
 }
 
 /* --- worlds without bodies ------------------------------------------------------------------ */
 
 /* Moves all that is dynamic through everything. */
-static void fly_all(bs_bodies *s) {
+static bool fly_all(bs_bodies *s) {
     bs_world *w = s->w;
-    bs_backend *part = w->part[BS_DYNAMIC];
     s->moved.n = 0;
+    if (!bs_list_reserve(&w->heap, &s->moved, w->state.count)) {
+        return false;
+    }
     for (uint32_t box = 0; box < w->ids.used; box++) {
         double force[DIM];
         double velocity[DIM];
@@ -129,15 +141,13 @@ static void fly_all(bs_bodies *s) {
         }
         memcpy(w->motion[box].velocity, velocity, sizeof velocity);
         if (memcmp(&to, &w->rect[box], sizeof to) != 0) {
-            w->rect[box] = to;
-            s->moved.at[s->moved.n++] = box;
             bs_world_touch(w, box);
         }
+        put(s, box, &to);
     }
-    if (s->moved.n > 0) {
-        bs_backend_moved(part, s->moved.at, s->moved.n);
-    }
+    tell_moved(s);
     w->step_hits.n = 0;
+    return true;
 }
 
 /* --- the whole ------------------------------------------------------------------------------ */
@@ -179,28 +189,21 @@ static bool begin(bs_bodies *s) {
 
 /* Shows the back end all paths. False if none moves. */
 static bool show_paths(bs_bodies *s) {
-    bs_world *w = s->w;
-    bs_backend *part = w->part[BS_DYNAMIC];
     s->moved.n = 0;
     for (size_t i = 0; i < s->body.n; i++) {
         bs_body *b = &s->body.at[i];
         bs_rect r = bs_path_around(s, b);
-        if (memcmp(&r, &w->rect[b->box], sizeof r) != 0 && bs_rect_is_box(&r)) {
-            w->rect[b->box] = r;
-            s->moved.at[s->moved.n++] = b->box;
+        if (bs_rect_is_box(&r)) {
+            put(s, b->box, &r);
         }
     }
-    if (s->moved.n > 0) {
-        bs_backend_moved(part, s->moved.at, s->moved.n);
-    }
+    tell_moved(s);
     return s->moved.n > 0;
 }
 
 /* The events of all pairs of paths; what sleeps near a path wakes. */
 static bool expect_pairs(bs_bodies *s) {
-    bs_backend *part = s->w->part[BS_DYNAMIC];
-    s->pairs.n = 0;
-    if (!bs_backend_pairs(part, &s->pairs)) {
+    if (!bs_backend_pairs(s->w->part[BS_DYNAMIC], &s->pairs)) {
         return false;
     }
     for (size_t i = 0; i < s->pairs.n; i++) {
@@ -247,15 +250,11 @@ static bool meet(bs_bodies *s) {
 
 /* Back to where all was before the step. */
 static void give_back(bs_bodies *s) {
-    bs_world *w = s->w;
-    bs_backend *part = w->part[BS_DYNAMIC];
+    s->moved.n = 0;
     for (size_t i = 0; i < s->body.n; i++) {
-        const bs_body *b = &s->body.at[i];
-        if (memcmp(&b->start, &w->rect[b->box], sizeof b->start) != 0) {
-            w->rect[b->box] = b->start;
-            bs_backend_moved(part, &b->box, 1);
-        }
+        put(s, s->body.at[i].box, &s->body.at[i].start);
     }
+    tell_moved(s);
 }
 
 /* The hits of the step, body by body; those that sleep hit what they hit in the last one. */
@@ -289,7 +288,6 @@ static bool list_hits(bs_bodies *s) {
 /* The world gets the ends of all paths. */
 static void finish(bs_bodies *s) {
     bs_world *w = s->w;
-    bs_backend *part = w->part[BS_DYNAMIC];
     bs_step_hits last = w->step_hits;
     uint32_t sleepers = w->sleepers;
     w->step_hits = s->found;
@@ -304,14 +302,9 @@ static void finish(bs_bodies *s) {
         if (memcmp(&r, &b->start, sizeof r) != 0) {
             bs_world_touch(w, b->box);
         }
-        if (memcmp(&r, &w->rect[b->box], sizeof r) != 0) {
-            w->rect[b->box] = r;
-            s->moved.at[s->moved.n++] = b->box;
-        }
+        put(s, b->box, &r);
     }
-    if (s->moved.n > 0) {
-        bs_backend_moved(part, s->moved.at, s->moved.n);
-    }
+    tell_moved(s);
     w->sleepers = sleepers;
 }
 
@@ -362,12 +355,7 @@ bs_status bs_world_step(bs_world *w, double dt) {
         return BS_NO_MEMORY;
     }
     if (w->state.responders == 0 && w->sleepers == 0) {
-        s->moved.n = 0;
-        if (!bs_list_reserve(&w->heap, &s->moved, w->state.count)) {
-            return BS_NO_MEMORY;
-        }
-        fly_all(s);
-        return BS_OK;
+        return fly_all(s) ? BS_OK : BS_NO_MEMORY;
     }
     if (!bs_column_make(w, BS_CONDUCT) || !bs_sleep_begin(s)) {
         return BS_NO_MEMORY;

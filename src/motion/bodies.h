@@ -157,12 +157,6 @@ static inline bs_rect bs_rect_beside(const bs_rect *place) {
     return r;
 }
 
-static inline void bs_negate(const double v[DIM], double out[DIM]) {
-    for (int k = 0; k < DIM; k++) {
-        out[k] = -v[k];
-    }
-}
-
 static inline bool bs_is_still(const double v[DIM]) {
     bool still = true;
     for (int k = 0; k < DIM; k++) {
@@ -204,13 +198,11 @@ bool bs_body_support(bs_bodies *s, bs_body *b, uint32_t on, double friction,
 
 /* --- events.c ------------------------------------------------------------------------------- */
 
-/* Whether two that meet only tell. */
-bool bs_bodies_cross(const bs_bodies *s, const bs_body *a, const bs_body *b);
 /* Whether the two are not to overlap. */
 bool bs_bodies_may_touch(const bs_bodies *s, const bs_body *a, const bs_body *b);
 
-/* The order of two at these places: by place, and then by insertion. */
-int bs_body_compare(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32_t b,
+/* Whether a comes before b if they are at these places: by place, and then by insertion. */
+bool bs_body_before(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32_t b,
                     const bs_rect *at_b);
 
 /* Adds the next event of two from a time on, if there is one. */

@@ -57,11 +57,10 @@ static bool add_joint(bs_bodies *s, const bs_joint *joint) {
 /* Notes that one of the two is to lie flush on the other at the end of the step. */
 static bool join(bs_bodies *s, const bs_event *e, const bs_outcome *out) {
     bs_box_side side = bs_side_of(e->normal);
-    bs_box_side back = {side.axis, -side.sign};
     bool is_flush = out->rests && side.axis != BS_SLANTED &&
                     bs_are_boxes(s->w, s->body.at[e->a].box, s->body.at[e->b].box);
     return !is_flush || add_joint(s, out->a_is_put ? &(bs_joint){e->a, e->b, side}
-                                                   : &(bs_joint){e->b, e->a, back});
+                                                   : &(bs_joint){e->b, e->a, bs_opposite(side)});
 }
 
 /* What all bodies of a clump have met on their paths until then. */

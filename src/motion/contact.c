@@ -41,7 +41,7 @@ static bs_box_side way_out(const bs_rect *a, const bs_rect *b) {
 /* For shapes: sets the unit normal, or none if no push in doubles separates them. */
 static void find_normal_out(const bs_move *m, bs_obstacle *o, const bs_rect *at) {
     double push[DIM];
-    double length = bs_push_out_of(m->w, m->self, at, o->box, push);
+    double length = bs_push_out_of(m->w, m->self, at, o->box, rect_of(m, o), push);
     for (int k = 0; k < DIM; k++) {
         o->normal[k] = length > 0 ? push[k] / length : 0;
     }
@@ -128,10 +128,9 @@ static bs_box_side way_in(const bs_move *m, const bs_rect *r, const bs_rect *oth
  * Times and places are rounded. If the place r at time t is in a box although no time says so, the
  * box is met at that time.
  */
-static bool meet_by_rounding(const bs_move *m, const bs_rect *other, const bs_rect *r, double t,
-                             bs_meeting *x) {
-    *x = (bs_meeting){.t = t, .side = way_in(m, r, other, t), .rounded = true};
-    return true;
+static bs_meeting meeting_by_rounding(const bs_move *m, const bs_rect *other, const bs_rect *r,
+                                      double t) {
+    return (bs_meeting){.t = t, .side = way_in(m, r, other, t), .rounded = true};
 }
 
 /* Its answer does not depend on where the stretches of the way end. */
@@ -142,11 +141,15 @@ static inline bool meet_box(const bs_move *m, const bs_obstacle *o, const stretc
     bool meets = encounter_of(m, other, &e);
     bool is_inside = meets && e.entered < m->now; /* Or beside it, as places are rounded. */
     if (is_inside && bs_overlap(&s->here, other)) {
-        return !bs_is_one_way(m->w, o->box) && meet_by_rounding(m, other, &s->here, m->now, x);
+        *x = meeting_by_rounding(m, other, &s->here, m->now);
+        return !bs_is_one_way(m->w, o->box);
     }
     if (!meets || is_inside) {
-        return m->stretch_end == 1 && bs_overlap(&s->end, other) &&
-               meet_by_rounding(m, other, &s->end, 1, x) && bs_is_solid_at(m->w, o->box, x->side);
+        if (m->stretch_end < 1 || !bs_overlap(&s->end, other)) {
+            return false;
+        }
+        *x = meeting_by_rounding(m, other, &s->end, 1);
+        return bs_is_solid_at(m->w, o->box, x->side);
     }
     if (e.entered >= m->stretch_end && m->stretch_end < 1) {
         return false; /* A later stretch may meet it. */
@@ -205,8 +208,7 @@ static bool meet_inside(const bs_move *m, const bs_obstacle *o, bs_meeting *x) {
     double normal[DIM];
     *x = (bs_meeting){.t = m->now, .side = o->side};
     bs_meeting_normal(o, x, normal);
-    return o->response == BS_CROSS || o->asks ||
-           bs_way_leads_into(m, normal, o->exact ? 0 : o->grain);
+    return o->response == BS_CROSS || o->asks || bs_way_leads_into(m, normal, o->grain);
 }
 
 static inline bool obstacle_is_met(const bs_move *m, bs_obstacle *o, const stretch *s,
@@ -221,8 +223,10 @@ static inline bool obstacle_is_met(const bs_move *m, bs_obstacle *o, const stret
 
 /* The order of two at one time: in a step by where they are, as insertion is not to matter. */
 static bool comes_first(const bs_move *m, const bs_meeting *a, const bs_meeting *b) {
-    const bs_rect *ra = rect_of(m, &m->obstacle[a->obstacle]);
-    const bs_rect *rb = rect_of(m, &m->obstacle[b->obstacle]);
+    const bs_obstacle *oa = &m->obstacle[a->obstacle];
+    const bs_obstacle *ob = &m->obstacle[b->obstacle];
+    const bs_rect *ra = rect_of(m, oa);
+    const bs_rect *rb = rect_of(m, ob);
     for (int k = 0; m->in_step && k < DIM; k++) {
         if (ra->pos[k] != rb->pos[k]) {
             return ra->pos[k] < rb->pos[k];
@@ -231,7 +235,7 @@ static bool comes_first(const bs_move *m, const bs_meeting *a, const bs_meeting 
             return ra->size[k] < rb->size[k];
         }
     }
-    return a->order < b->order;
+    return bs_world_before(m->w, oa->box, ob->box);
 }
 
 static inline bool is_sooner(const bs_move *m, const bs_meeting *a, const bs_meeting *b) {
@@ -267,9 +271,7 @@ bs_meeting bs_meetings_pop(bs_move *m) {
 
 static stretch stretch_of(const bs_move *m) {
     stretch s = {.here = bs_way_at(m, m->now), .end = bs_way_at(m, m->stretch_end)};
-    for (int k = 0; k < DIM; k++) {
-        s.way[k] = s.end.pos[k] - s.here.pos[k];
-    }
+    bs_minus(s.end.pos, s.here.pos, s.way);
     return s;
 }
 
@@ -279,7 +281,6 @@ static inline bool find_meeting(const bs_move *m, uint32_t obstacle, const stret
     bs_meeting *x = &m->meeting[m->meetings];
     bool is_met = o->response != BS_PASS && obstacle_is_met(m, o, s, x);
     x->obstacle = obstacle;
-    x->order = bs_world_order(m->w, o->box);
     return is_met;
 }
 
@@ -319,6 +320,11 @@ void bs_meeting_normal(const bs_obstacle *o, const bs_meeting *x, double normal[
     normal[x->side.axis] = x->side.sign;
 }
 
+/* How far from a slanted side the box stays. */
+static double room_at(const bs_obstacle *o) {
+    return o->grain * (BS_PLACING / BS_GRAZING);
+}
+
 /* The position of the box on the axis of a side that it meets. */
 static double place_at_side(const bs_move *m, const bs_obstacle *o, const bs_meeting *x) {
     const bs_track *track = &m->track[x->side.axis];
@@ -332,10 +338,9 @@ static double place_at_side(const bs_move *m, const bs_obstacle *o, const bs_mee
 }
 
 double bs_meeting_time(const bs_move *m, const bs_obstacle *o, const bs_meeting *x) {
-    double off = o->grain * (BS_PLACING / BS_GRAZING);
     double speed = -bs_way_speed(m, o->normal);
     bool is_before = !o->inside && x->side.axis == BS_SLANTED && speed > 0;
-    return is_before ? bs_max(x->t - off / speed, m->now) : x->t;
+    return is_before ? bs_max(x->t - room_at(o) / speed, m->now) : x->t;
 }
 
 /*
@@ -346,7 +351,7 @@ double bs_meeting_time(const bs_move *m, const bs_obstacle *o, const bs_meeting 
 static bs_rect place_beside(const bs_move *m, const bs_obstacle *o, const bs_meeting *x) {
     bs_shape shape;
     bs_shape around;
-    double off = o->grain * (BS_PLACING / BS_GRAZING);
+    double off = room_at(o);
     bs_rect r = bs_way_at(m, bs_meeting_time(m, o, x));
     bs_world_shape_at(m->w, m->self, &r, &shape);
     bs_world_shape(m->w, o->box, &around);

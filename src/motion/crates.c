@@ -14,24 +14,18 @@ static bool goal_of(const bs_move *m, const bs_obstacle *o, const bs_meeting *x,
                     const double normal[DIM], const bs_rect *r, bs_rect *goal) {
     const bs_rect *crate = &m->w->rect[o->box];
     bs_rect end = bs_way_at(m, 1);
-    double along = 0;
-    for (int k = 0; k < DIM; k++) {
-        along += (end.pos[k] - r->pos[k]) * normal[k];
-    }
+    double left[DIM];
+    bs_minus(end.pos, r->pos, left);
+    double along = bs_dot(left, normal);
     *goal = *crate;
     for (int k = 0; k < DIM; k++) {
         goal->pos[k] += along * normal[k];
     }
     if (o->exact) { /* Flush with the pusher's end, to the last bit. */
         int axis = x->side.axis;
-        bs_box_side ahead = {axis, -x->side.sign};
-        goal->pos[axis] = bs_flush(crate->size[axis], &end, ahead);
+        goal->pos[axis] = bs_flush(crate->size[axis], &end, bs_opposite(x->side));
     }
-    bool finite = true;
-    for (int k = 0; k < DIM; k++) {
-        finite = finite && isfinite(goal->pos[k] - crate->pos[k]);
-    }
-    return along < 0 && finite && bs_rect_is_box(goal);
+    return along < 0 && bs_can_move_to(crate, goal);
 }
 
 bool bs_crate_push(bs_move *m, const bs_obstacle *o, const bs_meeting *x, const double normal[DIM],

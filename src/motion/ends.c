@@ -54,15 +54,8 @@ static bool lay(bs_bodies *s, uint32_t body, const bs_rect *to, const double pus
 
 /* Whether a body's start and another one's end overlap. */
 static bool takes_start(const bs_bodies *s, const bs_body *b, const bs_body *other) {
-    bs_shape shape;
-    bs_shape there;
     bs_rect end = bs_path_end(other);
-    if (!bs_overlap(&b->start, &end)) {
-        return false;
-    }
-    bs_world_shape_at(s->w, b->box, &b->start, &shape);
-    bs_world_shape_at(s->w, other->box, &end, &there);
-    return bs_shapes_overlap(&shape, &there);
+    return bs_overlap_at(s->w, b->box, &b->start, other->box, &end);
 }
 
 bool bs_start_is_taken(bs_bodies *s, uint32_t body, bs_body_test *counts, bool *taken) {
@@ -158,29 +151,20 @@ typedef struct overlap {
  * one of them has gone back.
  */
 static bool find_overlap(const bs_bodies *s, overlap *a, overlap *b) {
-    const bs_world *w = s->w;
-    bs_shape shape;
-    bs_shape other;
-    a->end = bs_path_end(&s->body.at[a->body]);
-    b->end = bs_path_end(&s->body.at[b->body]);
-    if (!bs_overlap(&a->end, &b->end)) {
+    const bs_body *of_a = &s->body.at[a->body];
+    const bs_body *of_b = &s->body.at[b->body];
+    a->end = bs_path_end(of_a);
+    b->end = bs_path_end(of_b);
+    double depth = bs_push_out_of(s->w, of_a->box, &a->end, of_b->box, &b->end, a->push);
+    if (!(depth > 0)) {
         return false;
     }
-    bs_world_shape_at(w, s->body.at[a->body].box, &a->end, &shape);
-    bs_world_shape_at(w, s->body.at[b->body].box, &b->end, &other);
-    if (!bs_shapes_separation(&shape, &other, a->push)) {
-        return false;
-    }
-    for (int k = 0; k < DIM; k++) {
-        b->push[k] = 0 - a->push[k];
-    }
-    bool plain = shape.kind == BS_BOX && other.kind == BS_BOX;
-    double depth = bs_length(a->push);
+    bs_negate(a->push, b->push);
+    bool plain = bs_are_boxes(s->w, of_a->box, of_b->box);
     a->beside = pushed(&a->end, &b->end, a->push, plain);
     b->beside = pushed(&b->end, &a->end, b->push, plain);
     a->is_deep = b->is_deep = depth > bs_largest_coordinate(&a->end, &b->end) * BS_RESTING;
-    bool is_back = s->body.at[a->body].is_back || s->body.at[b->body].is_back;
-    return depth > 0 && (is_back || !a->is_deep);
+    return of_a->is_back || of_b->is_back || !a->is_deep;
 }
 
 static bool part(bs_bodies *s, const overlap *x, bool must) {
@@ -231,7 +215,7 @@ static void insert_by_place(const bs_bodies *s, uint32_t *list, size_t n, uint32
     bs_rect r = bs_path_end(&s->body.at[body]);
     for (; n > 0; n--) {
         bs_rect other = bs_path_end(&s->body.at[list[n - 1]]);
-        if (bs_body_compare(s, list[n - 1], &other, body, &r) < 0) {
+        if (bs_body_before(s, list[n - 1], &other, body, &r)) {
             break;
         }
         list[n] = list[n - 1];
@@ -304,10 +288,6 @@ static bool sort_queue(bs_bodies *s) {
     return true;
 }
 
-/*
- * Corrects rounding at the ends of all paths, so that boxes are flush to the last bit, and nothing
- * overlaps.
- */
 bool bs_ends_settle(bs_bodies *s) {
     for (size_t i = 0; i < s->joint.n; i++) {
         join_again(s, &s->joint.at[i]);

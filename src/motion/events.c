@@ -7,19 +7,20 @@
 
 /* --- which two meet ------------------------------------------------------------------------- */
 
-bool bs_bodies_cross(const bs_bodies *s, const bs_body *a, const bs_body *b) {
+/* Whether two that meet only tell. */
+static bool do_cross(const bs_bodies *s, const bs_body *a, const bs_body *b) {
     return a->crosses || b->crosses || bs_is_sensed(s->w, a->box, b->box);
 }
 
 /* Whether two can meet at all. */
 static bool may_meet(const bs_bodies *s, const bs_body *a, const bs_body *b) {
     return (a->responds || b->responds) && bs_world_layers_meet(s->w, a->box, b->box) &&
-           (a->weight > 0 || b->weight > 0 || bs_bodies_cross(s, a, b));
+           (a->weight > 0 || b->weight > 0 || do_cross(s, a, b));
 }
 
 bool bs_bodies_may_touch(const bs_bodies *s, const bs_body *a, const bs_body *b) {
     return (a->responds || b->responds) && bs_world_layers_meet(s->w, a->box, b->box) &&
-           !bs_bodies_cross(s, a, b);
+           !do_cross(s, a, b);
 }
 
 static int compare(const double *a, const double *b) {
@@ -31,15 +32,14 @@ static int compare(const double *a, const double *b) {
     return 0;
 }
 
-int bs_body_compare(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32_t b,
-                    const bs_rect *at_b) {
-    int order = compare(at_a->pos, at_b->pos);
-    bool before = bs_world_before(s->w, s->body.at[a].box, s->body.at[b].box);
-    return order != 0 ? order : before ? -1 : 1;
-}
-
 static bool was_inserted_before(const bs_bodies *s, uint32_t a, uint32_t b) {
     return bs_world_before(s->w, s->body.at[a].box, s->body.at[b].box);
+}
+
+bool bs_body_before(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32_t b,
+                    const bs_rect *at_b) {
+    int order = compare(at_a->pos, at_b->pos);
+    return order != 0 ? order < 0 : was_inserted_before(s, a, b);
 }
 
 /* Whether one-way boxes are solid to each other at a side, whose normal points from b to a. */
@@ -48,19 +48,6 @@ static bool is_solid(const bs_bodies *s, const bs_event *e) {
     bs_negate(e->normal, back);
     return bs_is_solid_toward(s->w, s->body.at[e->b].box, e->normal) &&
            bs_is_solid_toward(s->w, s->body.at[e->a].box, back);
-}
-
-/* The way out for a, which overlaps b; false if there is none in doubles. */
-static bool normal_out(const bs_shape *a, const bs_shape *b, double normal[DIM], double *depth) {
-    double push[DIM] = {0};
-    if (!bs_shapes_separation(a, b, push)) {
-        return false;
-    }
-    *depth = bs_length(push);
-    for (int k = 0; k < DIM; k++) {
-        normal[k] = *depth > 0 ? push[k] / *depth : 0;
-    }
-    return *depth > 0;
 }
 
 /*
@@ -90,13 +77,13 @@ static bool meet_on_part(const bs_bodies *s, const bs_rect *ra, const bs_rect *r
     memcpy(e->normal, touch.normal, sizeof e->normal);
     bool inside = !(bs_dot(touch.normal, touch.normal) > 0);
     if (inside) {
-        if (plain) {
-            bs_shape_set_box(&shape, ra);
-            bs_shape_set_box(&other, rb);
-        }
-        double depth;
-        if (!normal_out(&shape, &other, e->normal, &depth)) {
+        double push[DIM];
+        double depth = bs_push_out_of(w, a, ra, b, rb, push);
+        if (!(depth > 0)) { /* There is no way out in doubles. */
             return false;
+        }
+        for (int k = 0; k < DIM; k++) {
+            e->normal[k] = push[k] / depth;
         }
         e->inside = depth > bs_largest_coordinate(ra, rb) * BS_AROUND;
     }
@@ -111,20 +98,49 @@ static bool meet_on_part(const bs_bodies *s, const bs_rect *ra, const bs_rect *r
     return closing > 0 && (!one_way || (!inside && is_solid(s, e)));
 }
 
-/* The parts of two paths that begin at a time. */
-typedef struct span {
-    const bs_waypoint *a, *b;
+/* A body on a part of its path. */
+typedef struct flight {
+    uint32_t body;
+    const bs_waypoint *piece;
+    bs_rect here;
     double until;
-} span;
+} flight;
 
-static span span_at(const bs_bodies *s, const bs_body *a, const bs_body *b, double t) {
-    span p = {bs_path_piece(s, a, t), bs_path_piece(s, b, t), 1};
-    double until_a;
-    double until_b;
-    bs_piece_end(s, a, p.a, &until_a);
-    bs_piece_end(s, b, p.b, &until_b);
-    p.until = bs_min(until_a, until_b);
-    return p;
+static flight flight_at(const bs_bodies *s, uint32_t body, double t) {
+    const bs_body *b = &s->body.at[body];
+    flight x = {.body = body, .piece = bs_path_piece(s, b, t)};
+    x.here = bs_piece_place(s, b, x.piece, t);
+    bs_piece_end(s, b, x.piece, &x.until);
+    return x;
+}
+
+/* The event of two, which neither turns from t until then; a is the one at the lower place. */
+static bool find_event_before(const bs_bodies *s, const flight *a, const flight *b, double t,
+                              double until, bs_event *e) {
+    const bs_body *of_a = &s->body.at[a->body];
+    const bs_body *of_b = &s->body.at[b->body];
+    bs_rect end_a = bs_piece_place(s, of_a, a->piece, until);
+    bs_rect end_b = bs_piece_place(s, of_b, b->piece, until);
+    double way_a[DIM];
+    double way_b[DIM];
+    double way[DIM];
+    double part;
+    bs_minus(end_a.pos, a->here.pos, way_a);
+    bs_minus(end_b.pos, b->here.pos, way_b);
+    bs_minus(way_a, way_b, way);
+    *e = (bs_event){.a = a->body, .b = b->body, .crossing = do_cross(s, of_a, of_b)};
+    if (!bs_is_finite(way) || !meet_on_part(s, &a->here, &b->here, way, e, &part)) {
+        return false;
+    }
+    const double *va = bs_piece_velocity(s, of_a, a->piece);
+    const double *vb = bs_piece_velocity(s, of_b, b->piece);
+    double off[DIM];
+    bs_minus(va, vb, off);
+    double speed = -bs_dot(off, e->normal);
+    double tiny = (bs_length(va) + bs_length(vb)) * (2 * BS_TOUCHING);
+    e->t = t + (until - t) * part;
+    e->speed = bs_max(speed, 0);
+    return speed > tiny || e->crossing;
 }
 
 /* The first event of two from a time on. */
@@ -133,39 +149,14 @@ static bool find_event(const bs_bodies *s, uint32_t first, uint32_t second, doub
     double later =
         bs_max(s->path.at[s->body.at[first].piece].t, s->path.at[s->body.at[second].piece].t);
     for (double t = bs_max(from, later); t < 1;) {
-        const bs_body *a = &s->body.at[first];
-        const bs_body *b = &s->body.at[second];
-        span p = span_at(s, a, b, t);
-        bs_rect ra = bs_piece_place(s, a, p.a, t);
-        bs_rect rb = bs_piece_place(s, b, p.b, t);
-        bs_rect ea = bs_piece_place(s, a, p.a, p.until);
-        bs_rect eb = bs_piece_place(s, b, p.b, p.until);
-        bool swap = bs_body_compare(s, first, &ra, second, &rb) > 0;
-        double way[DIM];
-        for (int k = 0; k < DIM; k++) {
-            double wa = ea.pos[k] - ra.pos[k];
-            double wb = eb.pos[k] - rb.pos[k];
-            way[k] = swap ? wb - wa : wa - wb;
+        flight a = flight_at(s, first, t);
+        flight b = flight_at(s, second, t);
+        double until = bs_min(a.until, b.until);
+        bool in_order = bs_body_before(s, first, &a.here, second, &b.here);
+        if (find_event_before(s, in_order ? &a : &b, in_order ? &b : &a, t, until, e)) {
+            return true;
         }
-        double part_of = -1;
-        *e = (bs_event){.a = swap ? second : first, .b = swap ? first : second};
-        e->crossing = bs_bodies_cross(s, a, b);
-        if (bs_is_finite(way) &&
-            meet_on_part(s, swap ? &rb : &ra, swap ? &ra : &rb, way, e, &part_of)) {
-            const double *va = bs_piece_velocity(s, swap ? b : a, swap ? p.b : p.a);
-            const double *vb = bs_piece_velocity(s, swap ? a : b, swap ? p.a : p.b);
-            double speed = 0;
-            for (int k = 0; k < DIM; k++) {
-                speed -= (va[k] - vb[k]) * e->normal[k];
-            }
-            double tiny = (bs_length(va) + bs_length(vb)) * (2 * BS_TOUCHING);
-            if (speed > tiny || e->crossing) {
-                e->t = t + (p.until - t) * part_of;
-                e->speed = bs_max(speed, 0);
-                return true;
-            }
-        }
-        t = p.until;
+        t = until;
     }
     return false;
 }

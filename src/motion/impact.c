@@ -33,9 +33,7 @@ static void leave_supports(const bs_bodies *s, bs_body *b, const double v[DIM], 
         const bs_support *x = &s->support.at[b->support + i];
         const double *side = velocity_of_support(s, x, t);
         double off[DIM];
-        for (int k = 0; k < DIM; k++) {
-            off[k] = v[k] - side[k];
-        }
+        bs_minus(v, side, off);
         bool leaves = bs_dot(off, x->normal) > (bs_length(v) + bs_length(side)) * BS_RESTING;
         s->support.at[b->support + n] = *x;
         n += !leaves;
@@ -108,9 +106,7 @@ static bool along_sides(const double v[DIM], const moving_side *const f[DIM], in
 
 static bool leads_into(const double v[DIM], const moving_side *f, double tiny) {
     double off[DIM];
-    for (int k = 0; k < DIM; k++) {
-        off[k] = v[k] - f->velocity[k];
-    }
+    bs_minus(v, f->velocity, off);
     return bs_dot(off, f->normal) < -tiny;
 }
 
@@ -126,13 +122,12 @@ typedef struct search {
 
 static void try_sides(search *s, const moving_side *const f[DIM], int n) {
     double v[DIM];
-    double square = 0;
+    double change[DIM];
     if (!along_sides(s->from, f, n, v)) {
         return;
     }
-    for (int k = 0; k < DIM; k++) {
-        square += (v[k] - s->from[k]) * (v[k] - s->from[k]);
-    }
+    bs_minus(v, s->from, change);
+    double square = bs_dot(change, change);
     bool fits = square < s->least;
     for (int i = 0; fits && i < s->n; i++) {
         fits = !leads_into(v, &s->sides[i], s->tiny);
@@ -243,11 +238,8 @@ void bs_rub(double velocity[DIM], const double of_side[DIM], const double normal
 static void rub(bs_outcome *out, double wa, double wb, const double normal[DIM], double impulse,
                 const double held[2]) {
     double along[DIM];
-    double off = 0;
-    for (int k = 0; k < DIM; k++) {
-        along[k] = out->va[k] - out->vb[k];
-        off += along[k] * normal[k];
-    }
+    bs_minus(out->va, out->vb, along);
+    double off = bs_dot(along, normal);
     for (int k = 0; k < DIM; k++) {
         along[k] -= off * normal[k];
     }

@@ -64,13 +64,12 @@ typedef struct bs_obstacle {
     /* Unless it is exact: the unit normal of that side, or of the one that is met next. */
     double normal[DIM];
     double bend;  /* The radius of the arc on which the box goes on around it; 0 if straight. */
-    double grain; /* How deep a way may lead into it and still only graze it. */
+    double grain; /* How deep a way may lead into it and still only graze it; 0 if it is exact. */
 } bs_obstacle;
 
 /* A meeting with an obstacle, which happens if nothing changes the way before. */
 typedef struct bs_meeting {
     double t;
-    uint64_t order; /* Of insertion. */
     uint32_t obstacle;
     bs_box_side side;
     bool at_edge; /* At an edge or a corner. */
@@ -185,11 +184,6 @@ static inline bool bs_is_within(const bs_rect *r, const bs_rect *in) {
     return within;
 }
 
-/* Whether neither of the two has a shape, so that they meet exactly. */
-static inline bool bs_are_boxes(const bs_world *w, uint32_t a, uint32_t b) {
-    return ((w->flags[a] | w->flags[b]) & BS_HAS_SHAPE) == 0;
-}
-
 /* --- rules.c -------------------------------------------------------------------------------- */
 
 /* Whether one of the two is a sensor. Then any response counts as cross. */
@@ -273,15 +267,6 @@ void bs_obstacle_way_out(const bs_move *m, bs_obstacle *o, const bs_rect *at);
 
 /* --- way.c ---------------------------------------------------------------------------------- */
 
-static inline double bs_dot(const double a[DIM], const double b[DIM]) {
-    double sum = 0;
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        sum += a[k] * b[k];
-    }
-    return sum;
-}
-
 /*
  * Whether a straight way leads into a side by more than the grain. A way into a round side leads
  * along a chord, and out again: if that is no deeper than `chord`, it only grazes it. So a round
@@ -318,6 +303,11 @@ static inline bs_rect bs_way_at(const bs_move *m, double t) {
     return r;
 }
 
+/* The part of the whole step that is over at a time of the way. */
+static inline double bs_time_in_step(const bs_move *m, double t) {
+    return m->from + (1 - m->from) * t;
+}
+
 void bs_way_begin(bs_move *m, const double goal[DIM]);
 /* The box's speed along a normal. */
 double bs_way_speed(const bs_move *m, const double normal[DIM]);
@@ -337,6 +327,8 @@ void bs_way_end(bs_move *m, const bs_rect *r);
 
 /* --- move.c --------------------------------------------------------------------------------- */
 
+/* Whether a box can be sent there: the way and the place are finite. */
+bool bs_can_move_to(const bs_rect *from, const bs_rect *goal);
 /* From now on the world frees, and checks, what moves and pushes keep in it. */
 void bs_motion_enter(bs_world *w);
 /* What has begun and not ended, or NULL; for tests, while no host is asked. */
@@ -390,10 +382,6 @@ bs_rect bs_widened(const bs_rect *r, int axis, double by);
  * farther away than BS_RESTING, with a normal within 60 degrees of that side's.
  */
 bool bs_rests_against(const bs_world *w, uint32_t a, uint32_t b, bs_box_side side);
-
-/* Whether two boxes overlap if they are at these places. */
-bool bs_overlap_at(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32_t b,
-                   const bs_rect *at_b);
 
 #pragma GCC visibility pop
 

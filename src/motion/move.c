@@ -285,7 +285,7 @@ static bool take_meeting(bs_move *m, bool *again) {
     bs_meeting_normal(o, &x, normal);
     bs_response response = response_to(m, o, normal);
     bool solid = bs_is_solid_response(response);
-    bool leaves = o->inside && !bs_way_leads_into(m, normal, o->exact ? 0 : o->grain);
+    bool leaves = o->inside && !bs_way_leads_into(m, normal, o->grain);
     if (response == BS_PASS || (leaves && solid) || ends_beside_crate(m, o, &x)) {
         return true;
     }
@@ -309,16 +309,21 @@ static bool take_meeting(bs_move *m, bool *again) {
 
 /* --- the way -------------------------------------------------------------------------------- */
 
+bool bs_can_move_to(const bs_rect *from, const bs_rect *goal) {
+    double way[DIM];
+    bs_minus(goal->pos, from->pos, way);
+    return bs_is_finite(way) && bs_rect_is_box(goal);
+}
+
 /* The part of its motion that a bounce keeps: never more than all of it, so that a move ends. */
 static double kept_by_bounce(const bs_world *w, uint32_t box) {
-    double bounce = w->conduct != NULL ? w->conduct[box].bounce : BS_BOUNCE_UNSET;
+    double bounce = bs_world_conduct(w, box)->bounce;
     return bounce == BS_BOUNCE_UNSET ? 1 : bs_min(bounce, 1);
 }
 
-/* A move without a goal yet. */
-static bs_move *make_move(bs_world *w, uint32_t box, const double goal[DIM],
-                          const bs_rules *rules) {
-    assert(bs_world_alive(w, box) && bs_is_finite(goal));
+/* A move without a goal yet, which begins at rest. */
+static bs_move *make_move(bs_world *w, uint32_t box, const bs_rules *rules) {
+    assert(bs_world_alive(w, box));
     bs_move *m = take_move(w);
     if (m == NULL) {
         return NULL;
@@ -338,7 +343,7 @@ static bs_move *make_move(bs_world *w, uint32_t box, const double goal[DIM],
     m->ends_here = false;
     m->is_stuck = false;
     memset(m->fall, 0, sizeof m->fall);
-    bs_way_begin(m, goal);
+    memset(m->velocity, 0, sizeof m->velocity);
     return m;
 }
 
@@ -375,7 +380,7 @@ static bool take_next(bs_move *m, bool *again) {
 }
 
 static bool run(bs_move *m) {
-    bool done = bs_obstacles_find(m) && begin_stretch(m);
+    bool done = (!m->in_step || note_waypoint(m)) && bs_obstacles_find(m) && begin_stretch(m);
     while (done && !m->ends_here && (m->meetings > 0 || bs_way_go_on(m))) {
         bool again = false;
         done = take_next(m, &again) && (!again || !m->in_step || note_waypoint(m));
@@ -392,7 +397,8 @@ static bool run(bs_move *m) {
 }
 
 /* Returns m, or NULL if there is no memory. */
-static bs_move *run_or_end(bs_move *m) {
+static bs_move *run_to(bs_move *m, const double goal[DIM]) {
+    bs_way_begin(m, goal);
     if (run(m)) {
         return m;
     }
@@ -401,30 +407,25 @@ static bs_move *run_or_end(bs_move *m) {
 }
 
 bs_move *bs_move_run(bs_world *w, uint32_t box, const double goal[DIM], const bs_rules *rules) {
-    bs_move *m = make_move(w, box, goal, rules);
-    return m != NULL ? run_or_end(m) : NULL;
+    bs_move *m = make_move(w, box, rules);
+    return m != NULL ? run_to(m, goal) : NULL;
 }
 
 bs_move *bs_move_run_through(bs_world *w, uint32_t box, const double goal[DIM],
                              const bs_rules *rules) {
-    bs_move *m = make_move(w, box, goal, rules);
+    bs_move *m = make_move(w, box, rules);
     if (m == NULL) {
         return NULL;
     }
     m->through = true;
-    return run_or_end(m);
+    return run_to(m, goal);
 }
 
 bs_move *bs_move_run_stride(bs_world *w, uint32_t box, const bs_stride *stride) {
     bs_response response = stride->stops ? BS_SLIDE : (bs_response)w->conduct[box].response;
     bs_rules rules = {.ignore = BS_NO_BOX, .to_pairs = response};
-    double goal[DIM];
-    double dt = stride->dt * (1 - stride->from);
-    for (int k = 0; k < DIM; k++) {
-        double to = stride->start.pos[k] + stride->velocity[k] * dt;
-        goal[k] = to != stride->start.pos[k] ? to : stride->start.pos[k]; /* -0 stays -0. */
-    }
-    bs_move *m = make_move(w, box, stride->start.pos, &rules);
+    bs_rect goal;
+    bs_move *m = make_move(w, box, &rules);
     if (m == NULL) {
         return NULL;
     }
@@ -432,15 +433,11 @@ bs_move *bs_move_run_stride(bs_world *w, uint32_t box, const bs_stride *stride) 
     m->in_step = true;
     m->stops = stride->stops;
     m->from = stride->from;
-    m->dt = dt;
+    m->dt = stride->dt * (1 - stride->from);
     memcpy(m->fall, stride->force, sizeof m->fall);
-    bs_way_begin(m, goal);
     memcpy(m->velocity, stride->velocity, sizeof m->velocity);
-    if (!note_waypoint(m)) {
-        bs_move_end(m);
-        return NULL;
-    }
-    return run_or_end(m);
+    (void)bs_advance(&m->start, m->velocity, m->dt, &goal);
+    return run_to(m, goal.pos);
 }
 
 bs_rect bs_move_rect(const bs_move *m) {

@@ -155,15 +155,6 @@ static bool take_found(bs_move *m) {
     return true;
 }
 
-/* Whether any of what was found has a shape. */
-static bool finds_shape(const bs_move *m) {
-    unsigned flags = 0;
-    for (size_t i = 0; m->w->state.shaped > 0 && i < m->found.n; i++) {
-        flags |= m->w->flags[m->found.at[i]];
-    }
-    return (flags & BS_HAS_SHAPE) != 0;
-}
-
 bool bs_obstacles_find(bs_move *m) {
     const bs_world *w = m->w;
     bs_rect around;
@@ -176,7 +167,7 @@ bool bs_obstacles_find(bs_move *m) {
         if (!find(m, &around)) {
             return false;
         }
-        m->plain = !finds_shape(m);
+        m->plain = w->state.shaped == 0 || !bs_any_has_shape(w, &m->found);
     }
     double share = m->plain ? 1 : share_of_part(m, &m->start);
     if (share < 1 || bs_has_shape(w, m->self)) {

@@ -119,7 +119,7 @@ static bool add_aheads_of_move(bs_bodies *s, bs_body *b, const bs_move *m) {
     for (size_t i = 0; done && i < m->met.n; i++) {
         const bs_collision *c = &m->met.at[i];
         bs_step_hit hit = {bs_world_id(s->w, b->box), c->id, c->response, .speed = c->speed};
-        hit.t = m->from + (1 - m->from) * c->t;
+        hit.t = bs_time_in_step(m, c->t);
         bool gives = c->response != BS_CROSS && c->speed > 0; /* 0 times infinity is no number. */
         hit.impulse = gives ? (1 + c->bounce) * c->speed * mass : 0;
         memcpy(hit.normal, c->normal, sizeof hit.normal);
@@ -128,7 +128,7 @@ static bool add_aheads_of_move(bs_bodies *s, bs_body *b, const bs_move *m) {
     int first = m->supports > BS_MOST_SIDES ? m->supports - BS_MOST_SIDES : 0;
     for (int i = first; done && i < m->supports; i++) {
         const bs_rest_side *side = &m->support[i % BS_MOST_SIDES];
-        bs_step_hit rest = {.t = m->from + (1 - m->from) * side->t, .impulse = side->friction};
+        bs_step_hit rest = {.t = bs_time_in_step(m, side->t), .impulse = side->friction};
         memcpy(rest.normal, side->normal, sizeof rest.normal);
         done = add_hit(s, &s->ahead, &rest);
     }
@@ -183,13 +183,14 @@ bool bs_body_support(bs_bodies *s, bs_body *body, uint32_t on, double friction,
 
 /* --- making paths --------------------------------------------------------------------------- */
 
-static bool add_waypoint(bs_bodies *s, double t, const double pos[DIM],
+static bool add_waypoint(bs_bodies *s, bs_body *b, double t, const double pos[DIM],
                          const double velocity[DIM]) {
     bs_waypoints *path = &s->path;
     if (!bs_array_reserve(&s->w->heap, &path->at, &path->cap, path->n + 1, sizeof *path->at)) {
         return false;
     }
     bs_waypoint *here = &path->at[path->n++];
+    b->pieces++;
     here->t = t;
     memcpy(here->pos, pos, sizeof here->pos);
     memcpy(here->velocity, velocity, sizeof here->velocity);
@@ -198,23 +199,21 @@ static bool add_waypoint(bs_bodies *s, double t, const double pos[DIM],
 
 /* A path that stays at r, with that velocity. */
 static bool stay(bs_bodies *s, bs_body *b, const bs_rect *r, double t, const double velocity[DIM]) {
-    b->pieces++;
     memcpy(b->end, r->pos, sizeof b->end);
-    return add_waypoint(s, t, r->pos, velocity);
+    return add_waypoint(s, b, t, r->pos, velocity);
 }
 
 /* Takes over what a move has found, until its end or where it ended early. */
 static bool take_path(bs_bodies *s, bs_body *b, const bs_move *m) {
     for (size_t i = 0; i < m->path.n; i++) {
         const bs_waypoint *x = &m->path.at[i];
-        double t = m->from + (1 - m->from) * x->t;
+        double t = bs_time_in_step(m, x->t);
         if (m->ends_here && i + 1 == m->path.n) { /* The rest begins with it. */
             break;
         }
-        if (!add_waypoint(s, t, x->pos, x->velocity)) {
+        if (!add_waypoint(s, b, t, x->pos, x->velocity)) {
             return false;
         }
-        b->pieces++;
     }
     bs_rect r = bs_move_rect(m);
     memcpy(b->end, r.pos, sizeof b->end);
@@ -231,14 +230,14 @@ static bool run(bs_bodies *s, bs_body *b, bs_stride *stride, bool *early) {
     *early = m->ends_here;
     b->is_stuck = m->is_stuck;
     if (*early && stride->stops) {
-        b->wall_t = m->from + (1 - m->from) * m->now;
+        b->wall_t = bs_time_in_step(m, m->now);
         memcpy(b->wall, m->support[(m->supports - 1) % BS_MOST_SIDES].normal, sizeof b->wall);
     }
     if (done && *early) {
         const bs_waypoint *last = &m->path.at[m->path.n - 1];
         memcpy(stride->start.pos, last->pos, sizeof last->pos);
         memcpy(stride->velocity, last->velocity, sizeof last->velocity);
-        stride->from = m->from + (1 - m->from) * m->now;
+        stride->from = bs_time_in_step(m, m->now);
     }
     bs_move_end(m);
     return done;
@@ -289,9 +288,8 @@ bool bs_path_make(bs_bodies *s, bs_body *b, const bs_rect *r, double t,
         return stay(s, b, r, t, velocity);
     }
     if (!b->responds || is_clear(s, b, r, &to)) {
-        b->pieces = 1;
         memcpy(b->end, to.pos, sizeof b->end);
-        return add_waypoint(s, t, r->pos, velocity);
+        return add_waypoint(s, b, t, r->pos, velocity);
     }
     bs_stride stride = {.start = *r, .from = t, .dt = s->dt};
     stride.stops = b->sticks && !bs_is_alone(s, b);

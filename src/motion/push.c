@@ -79,9 +79,7 @@ static bool find_whether_it_pushes(bs_push *p, const bs_pusher *by, const bs_col
                                    bool *pushes) {
     double own[DIM];
     bool at_seam = false;
-    for (int k = 0; k < DIM; k++) {
-        own[k] = -c->normal[k];
-    }
+    bs_negate(c->normal, own);
     *pushes = bs_is_pushable(p, by->box, c->box) && bs_is_solid_response(c->response) &&
               bs_is_solid_toward(p->w, by->box, own) &&
               !(c->overlap && bs_is_one_way(p->w, by->box));
@@ -139,21 +137,20 @@ static bool add_pressed(bs_push *p) {
 
 /* --- beginning and ending ------------------------------------------------------------------- */
 
-/*
- * Makes room for all boxes in a column by box; new elements are 0. It reads the column's pointer as
- * bytes, because its type is not void *.
- */
-static bool reserve_marks(bs_world *w, void *column, size_t *cap, size_t size) {
-    char *first;
-    size_t before = *cap;
-    if (!bs_array_reserve(&w->heap, column, cap, w->ids.used, size)) {
-        return false;
-    }
-    memcpy(&first, column, sizeof first);
-    if (*cap > before) {
-        memset(first + before * size, 0, (*cap - before) * size);
-    }
-    return true;
+/* Makes room for all boxes in the columns by box; new elements are 0. */
+static bool reserve_marks(bs_push *p, bs_world *w) {
+    static const uint32_t no_row = 0;
+    static const uint8_t no_skip = 0;
+    static const bs_column rows = {.at = offsetof(bs_push, row_of),
+                                   .cap = offsetof(bs_push, row_of_cap),
+                                   .size = sizeof *p->row_of,
+                                   .usual = &no_row};
+    static const bs_column skips = {.at = offsetof(bs_push, skips),
+                                    .cap = offsetof(bs_push, skips_cap),
+                                    .size = sizeof *p->skips,
+                                    .usual = &no_skip};
+    return bs_column_reserve(&w->heap, p, &rows, w->ids.used) &&
+           bs_column_reserve(&w->heap, p, &skips, w->ids.used);
 }
 
 /* The world's push, with room for all boxes. */
@@ -163,8 +160,7 @@ static bs_push *take_push(bs_world *w, size_t pushers) {
         w->push = bs_heap_new(&w->heap, sizeof *w->push);
     }
     bs_push *p = w->push;
-    bool done = p != NULL && reserve_marks(w, &p->row_of, &p->row_of_cap, sizeof *p->row_of) &&
-                reserve_marks(w, &p->skips, &p->skips_cap, sizeof *p->skips) &&
+    bool done = p != NULL && reserve_marks(p, w) &&
                 bs_array_reserve(&w->heap, &p->pusher, &p->pusher_cap, pushers, sizeof *p->pusher);
     return done ? p : NULL;
 }
@@ -223,11 +219,14 @@ void bs_push_free(bs_world *w) {
 const char *bs_push_check(const bs_world *w) {
     const bs_push *p = w->push;
     size_t marked = 0;
-    for (size_t box = 0; p != NULL && box < p->row_of_cap; box++) {
+    if (p == NULL) {
+        return NULL;
+    }
+    for (size_t box = 0; box < p->row_of_cap; box++) {
         marked += p->row_of[box] != 0;
     }
-    bool agree = p == NULL || marked == p->rows;
-    for (size_t i = 0; p != NULL && agree && i < p->rows; i++) {
+    bool agree = marked == p->rows;
+    for (size_t i = 0; agree && i < p->rows; i++) {
         agree = p->row[i].box < p->row_of_cap && p->row_of[p->row[i].box] == i + 1;
     }
     return agree ? NULL : "push: rows and boxes do not agree";

@@ -104,6 +104,11 @@ static inline bool bs_is_pushable(const bs_push *p, uint32_t by, uint32_t box) {
     return !p->skips[box] && !bs_world_is_static(p->w, box) && !bs_is_sensed(p->w, by, box);
 }
 
+/* The rules of boxes that the push moves. `ignore` may be BS_NO_BOX. */
+static inline bs_rules bs_push_rules(const bs_push *p, uint32_t ignore) {
+    return (bs_rules){.ignore = ignore, .to_pairs = BS_SLIDE, .skips = p->skips};
+}
+
 /* --- riders.c ------------------------------------------------------------------------------- */
 
 /* A box that carries others: one of the platform, or a row's. */

@@ -179,7 +179,7 @@ static uint32_t push_shape_out(const bs_world *w, uint32_t box, bs_rect *r, cons
     for (size_t i = 0; i < among->n; i++) {
         double push[DIM];
         uint32_t other = among->at[i];
-        double length = bs_push_out_of(w, box, r, other, push);
+        double length = bs_push_out_of(w, box, r, other, &w->rect[other], push);
         if (!(length > 0)) {
             continue;
         }
@@ -198,14 +198,6 @@ static uint32_t push_shape_out(const bs_world *w, uint32_t box, bs_rect *r, cons
     return best;
 }
 
-static bool any_has_shape(const bs_world *w, uint32_t box, const bs_list *among) {
-    unsigned flags = w->flags[box];
-    for (size_t i = 0; i < among->n; i++) {
-        flags |= w->flags[among->at[i]];
-    }
-    return (flags & BS_HAS_SHAPE) != 0;
-}
-
 /* --- one push ------------------------------------------------------------------------------- */
 
 /*
@@ -214,7 +206,7 @@ static bool any_has_shape(const bs_world *w, uint32_t box, const bs_list *among)
  */
 static uint32_t push_out(const bs_world *w, uint32_t box, bs_rect *r, const bs_list *among) {
     assert(bs_rect_is_box(r));
-    if (w->state.shaped > 0 && any_has_shape(w, box, among)) {
+    if (w->state.shaped > 0 && (bs_has_shape(w, box) || bs_any_has_shape(w, among))) {
         return push_shape_out(w, box, r, among);
     }
     way_out way = common_way(w, r, among);

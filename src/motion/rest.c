@@ -54,15 +54,6 @@ bool bs_rests_against(const bs_world *w, uint32_t a, uint32_t b, bs_box_side sid
                                  : shapes_rest(w, a, b, side);
 }
 
-bool bs_overlap_at(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32_t b,
-                   const bs_rect *at_b) {
-    bs_shape shape;
-    bs_shape other;
-    bs_world_shape_at(w, a, at_a, &shape);
-    bs_world_shape_at(w, b, at_b, &other);
-    return bs_shapes_overlap(&shape, &other);
-}
-
 bs_status bs_world_touching(bs_world *w, uint32_t box, int axis, bool up, const bs_rules *rules,
                             bs_list *out) {
     assert(bs_world_alive(w, box) && axis >= 0 && axis < DIM);
@@ -91,14 +82,12 @@ bs_status bs_world_blocking(bs_world *w, uint32_t box, const bs_rect *place, con
     if (!bs_find_around(w, place, box, true, out)) {
         return BS_NO_MEMORY;
     }
-    bs_shape shape;
-    bs_world_shape_at(w, box, place, &shape);
     size_t n = 0;
     for (size_t i = 0; i < out->n; i++) {
         uint32_t other = out->at[i];
         out->at[n] = other;
         n += other != box && !bs_is_one_way(w, other) && bs_rules_may_stop(w, rules, box, other) &&
-             bs_shape_overlaps_box(w, &shape, other);
+             bs_would_overlap(w, box, place, other);
     }
     out->n = n;
     return BS_OK;

@@ -128,12 +128,8 @@ static bool try_way(const bs_push *p, size_t row, bool *is_free) {
     const bs_rect *here = &p->w->rect[box];
     bs_rect there = *here;
     bs_rect end;
-    double way[DIM];
-    for (int k = 0; k < DIM; k++) {
-        there.pos[k] = p->part[row].goal[k];
-        way[k] = there.pos[k] - here->pos[k];
-    }
-    *is_free = bs_is_finite(way) && bs_rect_is_box(&there) && !is_lost(here, &there);
+    memcpy(there.pos, p->part[row].goal, sizeof there.pos);
+    *is_free = bs_can_move_to(here, &there) && !is_lost(here, &there);
     if (!*is_free) {
         return true;
     }
@@ -238,9 +234,8 @@ bool bs_riders_go_together(bs_push *p) {
     size_t row = p->shove[p->shoves - 1].row;
     uint32_t box = p->row[row].box;
     bs_rect there = p->w->rect[box];
-    bs_rules rules = bs_rules_default();
+    bs_rules rules = bs_push_rules(p, BS_NO_BOX);
     memcpy(there.pos, p->part[row].goal, sizeof there.pos);
-    rules.skips = p->skips;
     if (bs_world_blocking(p->w, box, &there, &rules, &p->found) != BS_OK) {
         return false;
     }

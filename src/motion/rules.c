@@ -23,9 +23,8 @@ bs_response bs_rules_response(const bs_world *w, const bs_rules *rules, uint32_t
     if (other == self || other == rules->ignore || skipped) {
         return BS_PASS;
     }
-    const uint64_t any_layer = 1ull << 32; /* A bit that only BS_ANY_LAYER has. */
     bs_response response =
-        rules->ask != NULL ? BS_SLIDE : first_of(rules->mask, w->layers[other].layer | any_layer);
+        rules->ask != NULL ? BS_SLIDE : first_of(rules->mask, bs_layer_bits(w, other));
     if (response == BS_PASS && bs_world_layers_meet(w, self, other)) {
         response = rules->to_pairs;
     }

@@ -21,13 +21,12 @@ static const double LEAST_HEADING = 0.03;
 double bs_shove_left(const bs_push *p, const bs_shove *s, const bs_rect *r) {
     bs_shape shape;
     bs_shape room;
-    int axis = bs_side_of(s->out.normal).axis;
+    bs_box_side own = bs_opposite(bs_side_of(s->out.normal));
     if (s->out.overlaps) {
         return s->out.along + bs_dot(r->pos, s->out.normal);
     }
-    if (axis != BS_SLANTED) {
-        bs_box_side own = {axis, s->out.normal[axis] > 0 ? -1 : 1};
-        return (bs_flush(r->size[axis], &s->out.room, own) - r->pos[axis]) * own.sign;
+    if (own.axis != BS_SLANTED) {
+        return (bs_flush(r->size[own.axis], &s->out.room, own) - r->pos[own.axis]) * own.sign;
     }
     bs_world_shape_at(p->w, p->row[s->row].box, r, &shape);
     bs_world_shape_at(p->w, s->out.by, &s->out.room, &room);
@@ -45,14 +44,14 @@ static bool goal_of_shove(const bs_push *p, const bs_shove *s, double goal[DIM])
     if (!(way > 0)) {
         return false;
     }
-    int axis = bs_side_of(s->out.normal).axis;
+    bs_box_side own = bs_opposite(bs_side_of(s->out.normal));
+    int axis = own.axis;
     double cosine = -bs_dot(s->out.heading, s->out.normal);
     double off = axis == BS_SLANTED ? bs_largest_coordinate(r, &s->out.room) * BS_PLACING : 0;
     for (int k = 0; k < DIM; k++) {
         goal[k] += s->out.heading[k] * ((way + off) / cosine);
     }
     if (axis != BS_SLANTED) {
-        bs_box_side own = {axis, s->out.normal[axis] > 0 ? -1 : 1};
         goal[axis] =
             s->out.overlaps ? own.sign * s->out.along : bs_flush(r->size[axis], &s->out.room, own);
     }
@@ -102,9 +101,7 @@ static const bs_collision *find_blocker(const bs_push *p, const bs_move *m) {
 
 bool bs_push_try(const bs_push *p, uint32_t box, const double goal[DIM], uint32_t ignore,
                  bs_rect *end) {
-    bs_rules rules = bs_rules_default();
-    rules.skips = p->skips;
-    rules.ignore = ignore;
+    bs_rules rules = bs_push_rules(p, ignore);
     bs_move *m = bs_move_run(p->w, box, goal, &rules);
     if (m == NULL) {
         return false;
@@ -147,8 +144,9 @@ static bool shove_blocker(bs_push *p, const bs_shove *s, const double goal[DIM],
  * gone ahead is flush with the goal, but rounded times may tell of a contact before. False: no
  * memory.
  */
-static bool place_reached(bs_world *w, bs_move *m, const bs_rules *rules, const double goal[DIM],
-                          bs_rect *rect) {
+static bool place_reached(const bs_push *p, bs_move *m, const double goal[DIM], bs_rect *rect) {
+    bs_world *w = p->w;
+    bs_rules rules = bs_push_rules(p, BS_NO_BOX);
     *rect = bs_move_rect(m);
     bs_rect there = *rect;
     bool near = true;
@@ -165,7 +163,7 @@ static bool place_reached(bs_world *w, bs_move *m, const bs_rules *rules, const 
     if (there_yet || !near) {
         return true;
     }
-    if (bs_world_blocking(w, m->self, &there, rules, &m->found) != BS_OK) {
+    if (bs_world_blocking(w, m->self, &there, &rules, &m->found) != BS_OK) {
         return false;
     }
     *rect = m->found.n == 0 ? there : *rect;
@@ -174,16 +172,16 @@ static bool place_reached(bs_world *w, bs_move *m, const bs_rules *rules, const 
 
 /* Goes on along what has made the box slide. False if that leads nowhere. */
 static bool follow_slope(bs_shove *s, const bs_move *m) {
-    double speed[DIM];
+    double *heading = s->out.heading;
     for (int k = 0; k < DIM; k++) {
-        speed[k] = m->track[k].speed;
+        heading[k] = m->track[k].speed;
     }
-    double length = bs_length(speed);
+    double length = bs_length(heading);
     s->passes = BS_NO_BOX;
-    for (int k = 0; k < DIM; k++) {
-        s->out.heading[k] = length > 0 ? speed[k] / length : 0;
+    for (int k = 0; length > 0 && k < DIM; k++) {
+        heading[k] /= length;
     }
-    return ++s->out.slopes <= MOST_SLOPES && -bs_dot(s->out.heading, s->out.normal) > LEAST_HEADING;
+    return ++s->out.slopes <= MOST_SLOPES && -bs_dot(heading, s->out.normal) > LEAST_HEADING;
 }
 
 /* The box of the shove on top has moved as far as it got. */
@@ -204,31 +202,23 @@ static bool run_shove(bs_push *p) {
     const bs_shove s = p->shove[p->shoves - 1];
     uint32_t box = p->row[s.row].box;
     bs_rect there = w->rect[box];
-    double way[DIM];
     bool moves = goal_of_shove(p, &s, there.pos);
-    for (int k = 0; k < DIM; k++) {
-        way[k] = there.pos[k] - w->rect[box].pos[k];
-    }
-    if (!moves || !bs_is_finite(way) || !bs_rect_is_box(&there)) {
+    if (!moves || !bs_can_move_to(&w->rect[box], &there)) {
         bs_shove_end(p, !moves);
         return true;
     }
-    bs_rules rules = bs_rules_default();
-    rules.skips = p->skips;
-    rules.ignore = s.passes;
+    bs_rules rules = bs_push_rules(p, s.passes);
     bs_move *m = bs_move_run(w, box, there.pos, &rules);
     if (m == NULL) {
         return false;
     }
     bool done;
-    rules.ignore = BS_NO_BOX;
     const bs_collision *blocker = find_blocker(p, m);
     if (blocker != NULL) {
         done = shove_blocker(p, &s, there.pos, blocker);
     } else {
         bs_rect rect;
-        done = place_reached(w, m, &rules, there.pos, &rect) &&
-               bs_journal_update(w, box, &rect) == BS_OK;
+        done = place_reached(p, m, there.pos, &rect) && bs_journal_update(w, box, &rect) == BS_OK;
         note_place(p, m, there.pos, &rect);
     }
     bs_move_end(m);
@@ -238,11 +228,12 @@ static bool run_shove(bs_push *p) {
 double bs_shove_apart(const bs_push *p, size_t row, uint32_t by, bs_shove *s) {
     uint32_t box = p->row[row].box;
     double normal[DIM];
-    double length = bs_push_out_of(p->w, box, &p->w->rect[box], by, normal);
+    const bs_rect *rect = p->w->rect;
+    double length = bs_push_out_of(p->w, box, &rect[box], by, &rect[by], normal);
     for (int k = 0; length > 0 && k < DIM; k++) {
         normal[k] /= -length;
     }
-    *s = bs_shove_out(row, by, &p->w->rect[by], normal);
+    *s = bs_shove_out(row, by, &rect[by], normal);
     return length;
 }
 

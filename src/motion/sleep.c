@@ -60,21 +60,13 @@ static bool rouse_beside(bs_bodies *s, const bs_rect *place) {
     return true;
 }
 
-/* Makes room for all boxes; new ones are awake. */
-static bool reserve(bs_bodies *s) {
-    size_t before = s->sleeper_cap;
-    if (!bs_array_reserve(&s->w->heap, &s->sleeper, &s->sleeper_cap, s->w->ids.used,
-                          sizeof *s->sleeper)) {
-        return false;
-    }
-    for (size_t i = before; i < s->sleeper_cap; i++) {
-        s->sleeper[i] = (bs_sleeper){BS_NOBODY, 0, 0};
-    }
-    return true;
-}
-
 bool bs_sleep_begin(bs_bodies *s) {
-    if (!reserve(s)) {
+    static const bs_sleeper awake = {BS_NOBODY, 0, 0};
+    static const bs_column sleepers = {.at = offsetof(bs_bodies, sleeper),
+                                       .cap = offsetof(bs_bodies, sleeper_cap),
+                                       .size = sizeof *s->sleeper,
+                                       .usual = &awake};
+    if (!bs_column_reserve(&s->w->heap, s, &sleepers, s->w->ids.used)) {
         return false;
     }
     for (size_t i = 0; !s->all_stirred && i < s->stirred.n; i++) {
@@ -128,14 +120,6 @@ static bool is_changed(const bs_bodies *s, const bs_body *b) {
            memcmp(last->velocity, s->w->motion[b->box].velocity, sizeof last->velocity) != 0;
 }
 
-/* A ring of one. */
-static void lie_down(bs_bodies *s, uint32_t box) {
-    if (!bs_sleeps(s, box)) {
-        s->sleeper[box].next = box;
-        s->w->sleepers++;
-    }
-}
-
 void bs_sleep_end(bs_bodies *s) {
     bs_body *list = s->body.at;
     for (uint32_t i = 0; i < s->body.n; i++) {
@@ -150,11 +134,14 @@ void bs_sleep_end(bs_bodies *s) {
         s->reach = bs_max(list[i].reach, s->reach);
         uint32_t box = list[i].box;
         uint32_t head = list[first].box;
-        lie_down(s, head);
+        if (!bs_sleeps(s, head)) { /* A ring of one. */
+            s->sleeper[head].next = head;
+            s->w->sleepers++;
+        }
         if (box != head) { /* Into the ring, behind the head. */
-            lie_down(s, box);
             s->sleeper[box].next = s->sleeper[head].next;
             s->sleeper[head].next = box;
+            s->w->sleepers++;
         }
     }
 }

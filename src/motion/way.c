@@ -27,7 +27,6 @@ void bs_way_begin(bs_move *m, const double goal[DIM]) {
     for (int k = 0; k < DIM; k++) {
         double pos = m->start.pos[k];
         m->track[k] = (bs_track){pos, 0, goal[k] - pos, goal[k]};
-        m->velocity[k] = 0;
         assert(isfinite(m->track[k].speed));
     }
     m->now = 0;
@@ -144,7 +143,7 @@ static void reflect(double v[DIM], const double normal[DIM], double keep, double
 static double gain_until_contact(const bs_move *m, const bs_course *c, const double normal[DIM]) {
     double fall = m->in_step ? bs_dot(m->fall, normal) : 0;
     bool is_fast = fabs(bs_dot(c->motion, normal)) > 2 * fabs(fall * m->dt);
-    return is_fast ? (2 * (m->from + (1 - m->from) * m->now) - 1) * fall : 0;
+    return is_fast ? (2 * bs_time_in_step(m, m->now) - 1) * fall : 0;
 }
 
 static void reflect_course(const bs_move *m, bs_course *c, const double normal[DIM]) {
@@ -160,9 +159,7 @@ static void reflect_course(const bs_move *m, bs_course *c, const double normal[D
 static void note_side(bs_move *m, const bs_rect *r, const bs_course *c, const double normal[DIM],
                       const bs_obstacle *o) {
     bs_contact_set *here = &m->contacts;
-    double grain = o->exact ? 0 : o->grain;
-    double bend = o->exact || o->inside ? 0 : o->bend;
-    double coarsest = bs_max(here->coarsest, grain);
+    double coarsest = bs_max(here->coarsest, o->grain);
     double near = bs_largest_coordinate(r, &m->w->rect[o->box]) * (o->exact ? BS_EXACT : BS_HERE);
     bool moved = here->sides == 0;
     here->near = bs_max(here->near, near);
@@ -175,20 +172,20 @@ static void note_side(bs_move *m, const bs_rect *r, const bs_course *c, const do
         here->sides = 0;
         here->bend = 0;
         here->near = near;
-        coarsest = grain;
+        coarsest = o->grain;
         if (m->now > here->since + LEAST_STEP) { /* So it cannot go to and fro for ever. */
             m->nudges = 0;
             here->since = m->now;
         }
     }
     here->coarsest = coarsest;
-    if (bend > 0) { /* The sharpest, in whatever order they are met. */
-        here->bend = here->bend > 0 ? bs_min(here->bend, bend) : bend;
+    if (o->bend > 0) { /* The sharpest, in whatever order they are met. */
+        here->bend = here->bend > 0 ? bs_min(here->bend, o->bend) : o->bend;
     }
     if (here->sides < BS_MOST_SIDES) {
         memcpy(here->normal[here->sides], normal, sizeof here->normal[0]);
-        here->grain[here->sides] = grain;
-        here->arc[here->sides] = bend;
+        here->grain[here->sides] = o->grain;
+        here->arc[here->sides] = o->bend;
     }
     here->sides++;
 }
@@ -248,9 +245,7 @@ static bool lead_along_crease(const bs_contact_set *here, bs_course *c) {
 /* Keeps the part of v along two opposite sides. */
 static void go_between(double v[DIM], const double a[DIM], const double b[DIM]) {
     double across[DIM];
-    for (int k = 0; k < DIM; k++) {
-        across[k] = a[k] - b[k];
-    }
+    bs_minus(a, b, across);
     double along = bs_dot(v, across) / bs_dot(across, across);
     for (int k = 0; k < DIM; k++) {
         v[k] -= along * across[k];
@@ -377,9 +372,8 @@ static double friction_with(const bs_move *m, uint32_t box) {
 }
 
 double bs_way_hold(const bs_move *m, uint32_t box) {
-    const bs_motion *motion = m->w->motion != NULL ? &m->w->motion[box] : NULL;
-    bool is_belt = motion != NULL && bs_dot(motion->velocity, motion->velocity) > 0;
-    return is_belt ? 0 : friction_with(m, box);
+    const double *belt = m->w->motion[box].velocity;
+    return bs_dot(belt, belt) > 0 ? 0 : friction_with(m, box);
 }
 
 /* The most that friction changes the velocity along a side. What touches takes that of a belt. */
@@ -395,13 +389,12 @@ static double most_rub(const bs_move *m, bs_response response, double friction,
 /* Friction against an obstacle that was met at this speed. */
 static void rub_against(bs_move *m, bs_course *c, const double normal[DIM], const bs_obstacle *o,
                         double most) {
-    double belt[DIM] = {0};
+    const double *velocity = m->w->motion[o->box].velocity;
+    double off = bs_dot(velocity, normal);
+    double belt[DIM];
     bs_course before = *c;
-    if (m->w->motion != NULL) {
-        double off = bs_dot(m->w->motion[o->box].velocity, normal);
-        for (int k = 0; k < DIM; k++) {
-            belt[k] = m->w->motion[o->box].velocity[k] - off * normal[k];
-        }
+    for (int k = 0; k < DIM; k++) {
+        belt[k] = velocity[k] - off * normal[k];
     }
     bs_rub(c->velocity, belt, normal, most);
     for (int k = 0; k < DIM; k++) {

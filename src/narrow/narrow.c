@@ -71,9 +71,10 @@ static bool is_turned(const bs_shape *a, const bs_shape *b) {
     return order > 0;
 }
 
-static void negate(double v[DIM]) {
+/* 0 stays 0. */
+static void turn(double v[DIM]) {
     for (int k = 0; k < DIM; k++) {
-        v[k] = v[k] != 0 ? -v[k] : 0;
+        v[k] = 0 - v[k];
     }
 }
 
@@ -112,7 +113,7 @@ static bool tell(const bs_units *units, const bs_arrival *arrival, bool turned, 
     hit->corner = arrival->corner;
     memcpy(hit->normal, arrival->normal, sizeof hit->normal);
     if (turned) {
-        negate(hit->normal);
+        turn(hit->normal);
     }
     if (bend != NULL) {
         *bend = arrival->bend / units->length;
@@ -209,7 +210,7 @@ bool bs_shapes_separation(const bs_shape *a, const bs_shape *b, double push[DIM]
     bs_round_separation(first, second, push);
 #endif
     if (turned) {
-        negate(push);
+        turn(push);
     }
     return true;
 }
@@ -238,9 +239,7 @@ static double reach_of(const bs_shape *s, const double origin[DIM], const double
 
 double bs_shapes_gap(const bs_shape *a, const bs_shape *b, const double normal[DIM]) {
     double back[DIM];
-    for (int k = 0; k < DIM; k++) {
-        back[k] = -normal[k];
-    }
+    bs_negate(normal, back);
     return -reach_of(a, b->rect.pos, back) - reach_of(b, b->rect.pos, normal);
 }
 

@@ -51,16 +51,33 @@ static inline void bs_rect_reach(bs_rect *r, int axis, double lo, double hi, dou
     r->size[axis] = hi + pad - r->pos[axis];
 }
 
+static inline void bs_minus(const double a[DIM], const double b[DIM], double out[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        out[k] = a[k] - b[k];
+    }
+}
+
+static inline void bs_negate(const double v[DIM], double out[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        out[k] = -v[k];
+    }
+}
+
+static inline double bs_dot(const double a[DIM], const double b[DIM]) {
+    double sum = 0;
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        sum += a[k] * b[k];
+    }
+    return sum;
+}
+
 /*
  * The length of a vector. Where its square is too large or too small for a double, all is scaled by
  * a power of two.
  */
 static inline double bs_length(const double v[DIM]) {
-    double square = 0;
-#pragma GCC unroll 3
-    for (int k = 0; k < DIM; k++) {
-        square += v[k] * v[k];
-    }
+    double square = bs_dot(v, v);
     if (square >= 0x1p-1000 && square < 0x1p1000) {
         return sqrt(square);
     }
@@ -176,6 +193,10 @@ typedef struct bs_box_side {
     int axis;
     int sign;
 } bs_box_side;
+
+static inline bs_box_side bs_opposite(bs_box_side side) {
+    return (bs_box_side){side.axis, -side.sign};
+}
 
 /*
  * Where a box of that size, at `pos` on an axis, is flush with the side of `other`: the double

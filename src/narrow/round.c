@@ -28,12 +28,10 @@ static rounded rounded_of(const bs_shape *a, const bs_shape *b, double unit) {
 
 /* The way to the nearest point of the box, and its squared length. */
 static double way_to(const rounded *r, double way[DIM]) {
-    double sum = 0;
     for (int k = 0; k < DIM; k++) {
         way[k] = r->lo[k] > 0 ? r->lo[k] : r->hi[k] < 0 ? r->hi[k] : 0;
-        sum += way[k] * way[k];
     }
-    return sum;
+    return bs_dot(way, way);
 }
 
 bool bs_round_overlap(const bs_shape *a, const bs_shape *b) {
@@ -112,14 +110,6 @@ static void meet_sides(const rounded *r, const double v[DIM], bs_arrival *first)
     }
 }
 
-static double square_of(const double v[DIM]) {
-    double sum = 0;
-    for (int k = 0; k < DIM; k++) {
-        sum += v[k] * v[k];
-    }
-    return sum;
-}
-
 /*
  * The normal where the point is at time t: from the nearest place of the box. Returns whether
  * rounding has put the point beside one of these sides rather than ahead of it; then what is met is
@@ -133,7 +123,7 @@ static bool normal_at(const rounded *r, const double v[DIM], double t, unsigned 
         normal[k] = x < r->lo[k] ? x - r->lo[k] : x > r->hi[k] ? x - r->hi[k] : 0;
         beside = beside || ((axes >> k & 1) != 0 && normal[k] == 0 && r->lo[k] < r->hi[k]);
     }
-    double length = sqrt(square_of(normal));
+    double length = sqrt(bs_dot(normal, normal));
     for (int k = 0; k < DIM && length > 0; k++) {
         normal[k] /= length;
     }
@@ -162,7 +152,7 @@ static void meet_corner(const rounded *r, const double v[DIM], double slack, uns
     *first = (bs_arrival){.t = t};
     if (!normal_at(r, v, t, axes, first->normal)) {
         first->corner = !is_point(r);
-        first->bend = r->radius * (square_of(v) / square_of(across));
+        first->bend = r->radius * (bs_dot(v, v) / bs_dot(across, across));
     }
 }
 

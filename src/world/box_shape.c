@@ -65,7 +65,8 @@ bool bs_shape_make(bs_world *w, const bs_shape *shape, bs_kept_shape **kept) {
     return *kept != NULL;
 }
 
-void bs_shape_free(bs_world *w, bs_kept_shape **kept) {
+/* Lets go of a shape, and makes it NULL. */
+static void let_go(bs_world *w, bs_kept_shape **kept) {
     if (*kept == NULL) {
         return;
     }
@@ -92,15 +93,15 @@ void bs_shapes_share(bs_world *to, const bs_world *from) {
         hold(to, from->shape[i].object);
     }
     for (size_t i = 0; to->state.shaped > 0 && i < to->shape_cap; i++) {
-        bs_shape_free(to, &to->shape[i].given);
-        bs_shape_free(to, &to->shape[i].object);
+        let_go(to, &to->shape[i].given);
+        let_go(to, &to->shape[i].object);
     }
 }
 
 void bs_shape_drop(bs_world *w, uint32_t box) {
     if (bs_has_shape(w, box)) {
-        bs_shape_free(w, &w->shape[box].given);
-        bs_shape_free(w, &w->shape[box].object);
+        let_go(w, &w->shape[box].given);
+        let_go(w, &w->shape[box].object);
         w->flags[box] &= (uint8_t) ~(BS_HAS_SHAPE | BS_IS_CENTRED);
         w->state.shaped--;
     }
@@ -185,7 +186,7 @@ bs_status bs_shape_put_transformed(bs_world *w, uint32_t box, const bs_shape *sh
         if (slot->object == NULL) {
             slot->object = slot->given;
         } else {
-            bs_shape_free(w, &slot->given);
+            let_go(w, &slot->given);
         }
         slot->given = kept;
     }
@@ -205,23 +206,26 @@ bool bs_shape_overlaps_box(const bs_world *w, const bs_shape *shape, uint32_t bo
     return bs_shapes_overlap(shape, &other);
 }
 
-bool bs_would_overlap(const bs_world *w, uint32_t box, const bs_rect *at, uint32_t other) {
+bool bs_overlap_at(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32_t b,
+                   const bs_rect *at_b) {
     bs_shape shape;
-    if (!bs_overlap(at, &w->rect[other])) {
+    bs_shape other;
+    if (!bs_overlap(at_a, at_b)) { /* Then no shape is made. */
         return false;
     }
-    bs_world_shape_at(w, box, at, &shape);
-    return bs_shape_overlaps_box(w, &shape, other);
+    bs_world_shape_at(w, a, at_a, &shape);
+    bs_world_shape_at(w, b, at_b, &other);
+    return bs_shapes_overlap(&shape, &other);
 }
 
-double bs_push_out_of(const bs_world *w, uint32_t box, const bs_rect *at, uint32_t other,
-                      double push[DIM]) {
+double bs_push_out_of(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32_t b,
+                      const bs_rect *at_b, double push[DIM]) {
     bs_shape shape;
-    bs_shape around;
-    bs_world_shape_at(w, box, at, &shape);
-    bs_world_shape(w, other, &around);
+    bs_shape other;
+    bs_world_shape_at(w, a, at_a, &shape);
+    bs_world_shape_at(w, b, at_b, &other);
     memset(push, 0, DIM * sizeof *push);
-    bs_shapes_separation(&shape, &around, push);
+    bs_shapes_separation(&shape, &other, push);
     return bs_length(push);
 }
 
@@ -236,7 +240,7 @@ static const bs_shape *balls_of(const bs_world *w, uint32_t box) {
 }
 
 bool bs_shapes_of_pair_overlap(const bs_world *w, uint32_t a, uint32_t b) {
-    if (((w->flags[a] | w->flags[b]) & BS_HAS_SHAPE) == 0) {
+    if (bs_are_boxes(w, a, b)) {
         return true;
     }
     bs_guess guess = bs_balls_overlap(balls_of(w, a), &w->rect[a], balls_of(w, b), &w->rect[b]);

@@ -106,11 +106,16 @@ static bool reserve(bs_world *w, const bs_world *then) {
     return bs_state_reserve(w, then) && bs_list_reserve(&w->heap, &w->differing, all);
 }
 
+/* The shape that a box was given, or NULL. */
+static const bs_kept_shape *given_shape(const bs_world *w, uint32_t box) {
+    return bs_has_shape(w, box) ? w->shape[box].given : NULL;
+}
+
 /* Whether a box that is there, now and then, had another place, shape, age or other layers. */
 static bool has_changed(const bs_world *w, const bs_world *then, uint32_t i) {
     return memcmp(&w->rect[i], &then->rect[i], sizeof *w->rect) != 0 ||
            memcmp(&w->layers[i], &then->layers[i], sizeof *w->layers) != 0 ||
-           w->born[i] != then->born[i] || bs_given_shape(w, i) != bs_given_shape(then, i);
+           w->born[i] != then->born[i] || given_shape(w, i) != given_shape(then, i);
 }
 
 /* Lists all boxes whose pairs may be others than they were then. */

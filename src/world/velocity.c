@@ -5,12 +5,7 @@
 
 static bs_motion motion_of(const bs_world *w, uint32_t box) {
     assert(bs_world_alive(w, box));
-    if (w->motion != NULL) {
-        return w->motion[box];
-    }
-    bs_motion none;
-    memset(&none, 0, sizeof none);
-    return none;
+    return w->motion != NULL ? w->motion[box] : (bs_motion){{0}, {0}};
 }
 
 void bs_world_velocity(const bs_world *w, uint32_t box, double velocity[DIM]) {

@@ -25,7 +25,8 @@ static bool create_parts(bs_world *w, const bs_backend_type *type, const bs_sett
                          bs_backend *part[BS_PARTS]) {
     for (int i = 0; i < BS_PARTS; i++) {
         size_t count = w->part[i] != NULL ? w->part[i]->count : 0;
-        part[i] = bs_backend_new(type, &w->heap, &w->boxes, bs_set_of_part(i), count, settings);
+        uint8_t set = i == BS_STATIC ? BS_ALIVE | BS_IS_STATIC : BS_ALIVE;
+        part[i] = bs_backend_new(type, &w->heap, &w->boxes, set, count, settings);
     }
     if (part[BS_DYNAMIC] == NULL || part[BS_STATIC] == NULL) {
         destroy_parts(part);
@@ -254,15 +255,6 @@ void bs_world_update(bs_world *w, uint32_t box, const bs_rect *rect) {
     bs_world_touch(w, box);
 }
 
-static bool any_is_static(const bs_world *w, const uint32_t *boxes, size_t n) {
-    const uint8_t *flags = w->flags;
-    unsigned all = 0;
-    for (size_t i = 0; i < n; i++) {
-        all |= flags[boxes[i]];
-    }
-    return (all & BS_IS_STATIC) != 0;
-}
-
 /* True if the first boxes of the list all move, and are more than are worth being noted. */
 static bool many_move(const bs_world *w, const uint32_t *boxes, const bs_rect *rects, size_t n) {
     size_t most = bs_world_most_noted(w);
@@ -304,7 +296,7 @@ void bs_world_update_many(bs_world *w, const uint32_t *boxes, const bs_rect *rec
     if (!changed) {
         return;
     }
-    if (w->part[BS_STATIC]->count == 0 || !any_is_static(w, boxes, n)) {
+    if (w->part[BS_STATIC]->count == 0 || (bs_any_flags(w, boxes, n) & BS_IS_STATIC) == 0) {
         bs_backend_moved(w->part[BS_DYNAMIC], boxes, n);
         return;
     }

@@ -82,11 +82,7 @@ typedef struct bs_touching {
     bs_id b;
 } bs_touching;
 
-typedef struct bs_touchings {
-    bs_touching *at;
-    size_t n;
-    size_t cap;
-} bs_touchings;
+BS_LIST(bs_touchings, bs_touching);
 
 typedef struct bs_bodies bs_bodies; /* See motion/bodies.h. */
 typedef struct bs_push bs_push;     /* See motion/push_parts.h. */
@@ -180,11 +176,6 @@ struct bs_snapshot {
     bs_world world;
 };
 
-/* The set of boxes that a part holds (boxes.h). */
-static inline uint8_t bs_set_of_part(int part) {
-    return part == BS_STATIC ? BS_ALIVE | BS_IS_STATIC : BS_ALIVE;
-}
-
 static inline bs_backend *bs_part_of(const bs_world *w, uint32_t box) {
     assert(box < w->ids.used && (w->flags[box] & BS_ALIVE) != 0);
     return w->part[(w->flags[box] & BS_IS_STATIC) != 0 ? BS_STATIC : BS_DYNAMIC];
@@ -262,16 +253,16 @@ static inline bool bs_world_makes_pair(const bs_world *w, uint32_t a, uint32_t b
     return moves & bs_world_layers_meet(w, a, b);
 }
 
-static inline bool bs_filter_ignores(const bs_filter *filter, uint32_t box) {
-    return box == filter->ignore || box == filter->self;
+/* The layer of a box, as bits: it has one that only BS_ANY_LAYER has, too. */
+static inline uint64_t bs_layer_bits(const bs_world *w, uint32_t box) {
+    return w->layers[box].layer | 1ull << 32;
 }
 
 static inline bool bs_filter_passes(const bs_world *w, const bs_filter *filter, uint32_t box) {
     assert(box < w->ids.used && (w->flags[box] & BS_ALIVE) != 0);
-    const uint64_t any_layer = 1ull << 32; /* A bit that only BS_ANY_LAYER has. */
-    uint64_t layer = w->layers[box].layer | any_layer;
-    return (layer & filter->mask) != 0 && (layer & filter->also) != 0 &&
-           !bs_filter_ignores(filter, box);
+    uint64_t layer = bs_layer_bits(w, box);
+    return (layer & filter->mask) != 0 && (layer & filter->also) != 0 && box != filter->ignore &&
+           box != filter->self;
 }
 
 /* Whether the filter lets the layers of all boxes through. */
@@ -312,6 +303,16 @@ static inline void bs_world_examine(bs_world *w) {
     (void)w;
 }
 #endif
+
+/* The flags that any of these boxes has. */
+static inline unsigned bs_any_flags(const bs_world *w, const uint32_t *boxes, size_t n) {
+    const uint8_t *flags = w->flags;
+    unsigned any = 0;
+    for (size_t i = 0; i < n; i++) {
+        any |= flags[boxes[i]];
+    }
+    return any;
+}
 
 /* --- columns (columns.c) -------------------------------------------------------------------- */
 
@@ -366,9 +367,13 @@ static inline bool bs_has_shape(const bs_world *w, uint32_t box) {
     return (w->flags[box] & BS_HAS_SHAPE) != 0;
 }
 
-/* The shape that a box was given, or NULL. */
-static inline const bs_kept_shape *bs_given_shape(const bs_world *w, uint32_t box) {
-    return bs_has_shape(w, box) ? w->shape[box].given : NULL;
+static inline bool bs_any_has_shape(const bs_world *w, const bs_list *boxes) {
+    return (bs_any_flags(w, boxes->at, boxes->n) & BS_HAS_SHAPE) != 0;
+}
+
+/* Whether neither of the two has a shape, so that they overlap and meet exactly. */
+static inline bool bs_are_boxes(const bs_world *w, uint32_t a, uint32_t b) {
+    return ((w->flags[a] | w->flags[b]) & BS_HAS_SHAPE) == 0;
 }
 
 /* A copy that the world keeps. */
@@ -377,8 +382,6 @@ bs_kept_shape *bs_shape_keep(bs_world *w, const bs_shape *shape);
 bool bs_shape_make(bs_world *w, const bs_shape *shape, bs_kept_shape **kept);
 /* Gives a box without a shape this one; NULL changes nothing. */
 void bs_shape_put(bs_world *w, uint32_t box, bs_kept_shape *kept);
-/* Lets go of a shape that is not NULL, and makes it NULL. */
-void bs_shape_free(bs_world *w, bs_kept_shape **kept);
 /* `to` lets go of its shapes, and holds those of `from`: their columns are about to be copied. */
 void bs_shapes_share(bs_world *to, const bs_world *from);
 /* The shape that a transform begins with. */
@@ -393,11 +396,17 @@ void bs_shapes_free(bs_world *w);
 bool bs_shapes_of_pair_overlap(const bs_world *w, uint32_t a, uint32_t b);
 /* Whether the shape overlaps the box, as its rect does. */
 bool bs_shape_overlaps_box(const bs_world *w, const bs_shape *shape, uint32_t box);
-/* Whether a box with the rect `at` would overlap the other one. */
-bool bs_would_overlap(const bs_world *w, uint32_t box, const bs_rect *at, uint32_t other);
-/* The shortest push that would separate the two then, and its length; 0 if they do not overlap. */
-double bs_push_out_of(const bs_world *w, uint32_t box, const bs_rect *at, uint32_t other,
-                      double push[DIM]);
+/* Whether the two overlap if they are at these places. */
+bool bs_overlap_at(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32_t b,
+                   const bs_rect *at_b);
+/* Whether a box would overlap the other one from there. */
+static inline bool bs_would_overlap(const bs_world *w, uint32_t box, const bs_rect *at,
+                                    uint32_t other) {
+    return bs_overlap_at(w, box, at, other, &w->rect[other]);
+}
+/* The shortest push that separates a from b there, and its length; 0 if they do not overlap. */
+double bs_push_out_of(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32_t b,
+                      const bs_rect *at_b, double push[DIM]);
 
 #pragma GCC visibility pop
 
