@@ -121,6 +121,36 @@ local function belt(w, vx, vy, dt)
   return (vx - into * w.floorNx) * dt, (vy - into * w.floorNy) * dt
 end
 
+-- Whether the world's results say `other` of a box.
+local function isSaid(box, other)
+  return rawequal(box, other) or box:getId() == other or rawequal(box:getData(), other)
+end
+
+-- Moves the walker by dx, dy. Where something stops it, it goes on up or down, and then along.
+-- Returns the row of what has stopped it first, or nil.
+local function squeeze(w, dx, dy)
+  local hit, t = ground.advance(w, dx, dy, w.way)
+  if hit then
+    local along, up = (1 - t) * (dx * w.ax + dy * w.ay), (1 - t) * (dx * w.ux + dy * w.uy)
+    ground.advance(w, up * w.ux, up * w.uy, w.tried)
+    ground.advance(w, along * w.ax, along * w.ay, w.tried)
+  end
+  return hit
+end
+
+-- Does squeeze. The walker's floor has moved as far already, and so is not in the way: if it has
+-- stopped the walker, it is a sensor for this once.
+local function moveAlong(w, dx, dy)
+  local x, y = w.x, w.y
+  local hit = squeeze(w, dx, dy)
+  if not (hit and isSaid(w.floorBox, hit.other)) then return end
+  ground.put(w, x, y)
+  w.floorBox:setSensor(true)
+  local done, problem = pcall(squeeze, w, dx, dy)
+  w.floorBox:setSensor(false)
+  if not done then error(problem, 0) end
+end
+
 -- Moves the walker by dx, dy with its floor, and onto that, which may have come up by `rise` beside
 -- that. It goes a little above the floor, as rounding may put it into that, and a one-way floor
 -- would not hold it. What rounding has left of the way does not count.
@@ -129,7 +159,7 @@ local function settle(w, dx, dy, rise)
   if abs(dy) <= w.near then dy = 0 end
   local isAlong = w.floorNx * w.floorNy == 0 and dx * w.ux + dy * w.uy == 0
   local up = isAlong and rise or rise + 2 * w.near
-  ground.advance(w, dx + up * w.ux, dy + up * w.uy, w.way)
+  moveAlong(w, dx + up * w.ux, dy + up * w.uy)
   if up == 0 then return end
   local row = ground.look(w, w.x, w.y, 2 * rise + (rise > 0 and w.snap or 0) + 4 * w.near)
   if ground.isFloor(w, row) then
@@ -183,11 +213,6 @@ function carry.ride(w, dt)
   vx = (dx ~= 0 or rise > 0) and (w.x - x) / dt or 0
   vy = (dy ~= 0 or rise > 0) and (w.y - y) / dt or 0
   return vx, vy
-end
-
--- Whether the world's results say `other` of a box.
-local function isSaid(box, other)
-  return rawequal(box, other) or box:getId() == other or rawequal(box:getData(), other)
 end
 
 -- The Box that is flush with the feet, or nil.

@@ -3,6 +3,7 @@
 -- it.
 
 local ground = require("spec.support.ground")
+local random = require("spec.support.random")
 
 local DT = 1 / 60
 local BODIES = { "box", "circle", "polygon" }
@@ -155,6 +156,70 @@ describe("a walker on a floor that changes", function()
             local vx, vy = s.back(s.hero.platformVx, s.hero.platformVy)
             near(dx / DT, vx, 1e-6)
             near(dy / DT, vy, 1e-6)
+          end
+        end)
+      end
+    end
+  end)
+
+  it("stays where it is on a ball that goes to and fro, however that is moved", function()
+    for _, way in ipairs({ "set", "push", "step" }) do
+      local rng = random.new(7)
+      each(function(s, kind, mirror)
+        local ballX, ballY = s.turn(0, 30)
+        local ball = s.world:insertCircle(ballX, ballY, 30, {})
+        stand(s, kind, mirror * rng:int(0, 12), -20)
+        local standsX, standsY = s:place()
+        for _ = 1, 40 do
+          local dx, dy = rng:real(-6, 6), rng:real(-6, 6)
+          local wx, wy = s.turn(dx, dy)
+          local x, y = ball:getRect()
+          if way == "set" then
+            ball:setRect(x + wx, y + wy)
+          elseif way == "push" then
+            s.world:push(ball, x + wx, y + wy)
+          else
+            ball:setVelocity(wx / DT, wy / DT)
+            s.world:step(DT)
+          end
+          s:run(1, 0)
+          standsX, standsY = standsX + dx, standsY + dy
+          local what = way .. " " .. kind
+          assert.is_true(s.hero.onFloor, what)
+          near(standsX, (s:place()), 1e-6, what)
+          near(standsY, select(2, s:place()), 1e-6, what)
+        end
+      end)
+    end
+  end)
+
+  it("goes on up and down with it, where a wall stops it to the side", function()
+    for _, way in ipairs({ "set", "push", "step" }) do
+      for _, dy in ipairs({ -6, -1, 1, 6 }) do
+        each(function(s, kind, mirror)
+          s:box(mirror * 100 - 10, -1000, 20, 2000)
+          local lift = s:box(-40, 0, 80, 10, { gravityScale = 0 })
+          stand(s, kind, mirror * 38, 0, { snap = 0 })
+          local x, level = foot(s), 0
+          for i = 1, 24 do
+            local dx = mirror * (i <= 18 and 4 or -2)
+            level, x = level + dy, math.max(-80, math.min(x + dx, 80))
+            local wx, wy = s.turn(dx, dy)
+            local liftX, liftY = lift:getRect()
+            if way == "set" then
+              lift:setRect(liftX + wx, liftY + wy)
+            elseif way == "push" then
+              s.world:push(lift, liftX + wx, liftY + wy)
+            else
+              lift:setVelocity(wx / DT, wy / DT)
+              s.world:step(DT)
+            end
+            s:run(1, 0)
+            local what = way .. " " .. kind .. " " .. i
+            local footX, footY = foot(s)
+            assert.is_true(s.hero.onFloor, what)
+            near(x, footX, 1e-6, what)
+            near(level, footY, 1e-6, what)
           end
         end)
       end
