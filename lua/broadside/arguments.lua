@@ -139,7 +139,8 @@ function arguments.isA(value, expected)
   if test then
     return test(value)
   end
-  return type(value) == expected or (" " .. expected .. " "):find(" " .. type(value) .. " ", 1, true) ~= nil
+  return type(value) == expected
+    or (" " .. expected .. " "):find(" " .. type(value) .. " ", 1, true) ~= nil
 end
 
 --- Checks a table of options, or nil, and returns them. known: a list of {name, what the value must

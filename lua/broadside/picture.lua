@@ -103,6 +103,18 @@ local function placeOf(box, call, expected, value)
   return x, y
 end
 
+-- How a message names what a call of the world has returned: a Box, its id, or its data, which may
+-- be a text that many boxes share.
+local function nameOf(world, said)
+  for box in world:boxes() do
+    local is = rawequal(box, said) or box:getId() == said or rawequal(box:getData(), said)
+    if is and type(said) ~= "string" then
+      return ("the one at %.17g, %.17g"):format(box:getRect())
+    end
+  end
+  return arguments.describe(said)
+end
+
 -- The assertions. Each returns whether it is so, how it is, and the box that it is about.
 local ASSERTIONS = {}
 
@@ -113,8 +125,7 @@ function ASSERTIONS.no_overlap(world)
     local isFree, other = box:isStatic() or box:isSensor() or box:getOneWay(), nil
     if not isFree then isFree, other = world:canFit(box, x, y) end
     if not isFree then
-      other = arguments.describe(other)
-      return false, ("the box at %.17g, %.17g overlaps %s"):format(x, y, other), box
+      return false, ("the box at %.17g, %.17g overlaps %s"):format(x, y, nameOf(world, other)), box
     end
   end
   return true, "no box overlaps another one"

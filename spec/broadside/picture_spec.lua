@@ -171,7 +171,7 @@ describe("Assertions of busted", function()
     end
     hero:setRect(20, 81)
     assert.is_not.no_overlap(world)
-    local message = refused("the box at 20, 81 overlaps " .. tostring(floor),
+    local message = refused("the box at 20, 81 overlaps the one at 0, 100",
       function() assert.no_overlap(world) end)
     assert.truthy(message:find("XX", 1, true) and message:find("###", 1, true))
     floor:setStatic(false)
@@ -182,6 +182,15 @@ describe("Assertions of busted", function()
     assert.is_not.no_overlap(world)
     expect.refused("bad argument #1 to 'no_overlap' (2D World expected, got 5)",
       function() assert.no_overlap(5) end)
+  end)
+
+  it("no_overlap names the other box, whatever the world's results are", function()
+    for _, results in ipairs({ "box", "id", "data" }) do
+      local own = broadside.newWorld({ results = results })
+      own:insert(5, 6, 7, 8, { static = true, data = { kind = "wall" } })
+      own:insert(0, 0, 10, 10, { data = { kind = "hero" } })
+      refused("the box at 0, 0 overlaps the one at 5, 6", function() assert.no_overlap(own) end)
+    end
   end)
 
   it("no_overlap sees shapes, and worlds with any results", function()
