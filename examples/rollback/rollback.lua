@@ -27,8 +27,24 @@ local PATTERN = "^(%d+) (%-?%d+) (%-?%d+) (%-?%d+) (%S+) (%d+) ([0-o]*)$"
 local Session = {}
 Session.__index = Session
 
+-- Raises an error at the line that has called a function of this file.
+local function demand(isRight, expected, value)
+  if not isRight then
+    error(("%s expected, got %s"):format(expected, tostring(value)), 3)
+  end
+end
+
+local function isWhole(value, most)
+  return type(value) == "number" and value >= 0 and value <= most and value % 1 == 0
+end
+
 -- player: 1 or 2, the player on this machine. `delay` may be changed at any time: 0 to MOST_DELAY.
 function rollback.newSession(game, link, player, delay)
+  demand(game and game.step and game.save and game.load and game.getHash,
+    "a game with step, save, load and getHash", game)
+  demand(link and link.send and link.receive, "a link with send and receive", link)
+  demand(player == 1 or player == 2, "player 1 or 2", player)
+  demand(isWhole(delay, rollback.MOST_DELAY), "a delay from 0 to MOST_DELAY", delay)
   return setmetatable({
     game = game, link = link, player = player, delay = delay,
     limit = math.huge, -- the frame to stop at
@@ -52,6 +68,7 @@ end
 
 -- Call this once in each frame, with the input of the player on this machine.
 function Session:update(input)
+  demand(isWhole(input, 63), "an input from 0 to 63", input)
   for packet in self.link.receive, self.link do
     self:receive(packet)
   end
@@ -116,7 +133,9 @@ end
 function Session:confirm()
   for frame = self.confirmed, math.min(self.otherKnown, self.frame - 1) do
     if frame % CHECK == 0 then
-      self.checkFrame, self.checkHash = frame, self.game.getHash(self.slots[frame % SLOTS])
+      local hash = self.game.getHash(self.slots[frame % SLOTS])
+      demand(type(hash) == "string" and hash:find("^%S+$"), "a hash without blanks", hash)
+      self.checkFrame, self.checkHash = frame, hash
       self.hashes[frame], self.hashes[frame - 8 * CHECK] = self.checkHash, nil
     end
     self.onConfirmed(frame, self:inputs(frame))

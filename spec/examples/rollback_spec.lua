@@ -117,6 +117,33 @@ describe("the example rollback", function()
     assert.is_true(math.abs(a.frame - b.frame) <= 3, a.frame .. " and " .. b.frame)
   end)
 
+  it("says what is wrong with a game, a link, an input or a hash", function()
+    local link = network.new({}).links[1]
+    local game = newCounter()
+    local function says(text, ...)
+      local done, message = pcall(...)
+      assert.is_false(done)
+      assert.is_truthy(message:find(text, 1, true), message)
+    end
+    says("a game with step, save, load and getHash expected", rollback.newSession, {}, link, 1, 2)
+    says("a link with send and receive expected, got nil", rollback.newSession, game, nil, 1, 2)
+    says("player 1 or 2 expected, got 3", rollback.newSession, game, link, 3, 2)
+    for _, delay in ipairs({ -1, 9, 1.5, "2" }) do
+      says("a delay from 0 to MOST_DELAY expected", rollback.newSession, game, link, 1, delay)
+    end
+    local session = rollback.newSession(game, link, 1, 2)
+    for _, input in ipairs({ -1, 64, 0.5, 0 / 0, "1", true }) do
+      says("an input from 0 to 63 expected, got " .. tostring(input), session.update, session,
+        input)
+      assert.equal(0, session.frame)
+    end
+    for _, hash in ipairs({ "two words", "", 5 }) do
+      game.getHash = function() return hash end
+      says("a hash without blanks expected, got " .. hash, playCounter, network.new({}).links,
+        300, 2, random.new(1), function(_, playing) playing[1].game.getHash = game.getHash end)
+    end
+  end)
+
   it("passes over packets that make no sense", function()
     local rng = random.new(5)
     local net = network.new({ latency = 0.05, seed = 5 })
