@@ -20,9 +20,7 @@
 #define BSL_FORMAT(fmt, args) __attribute__((format(printf, fmt, args)))
 #endif
 
-/*
- * A list of functions that Lua can call. It serves to register them and to name them in messages.
- */
+/* A list of functions that Lua can call, to register them and to name them in messages. */
 typedef struct bsl_group {
     const char *class; /* the name of the metatable, or NULL for functions of the module */
     const luaL_Reg *functions;
@@ -77,10 +75,7 @@ _Noreturn void bsl_not_self(lua_State *L, const char *type);
 
 /* Raises "'f' `problem` (`name` would be ...)". */
 _Noreturn void bsl_bad_result(lua_State *L, const char *problem, const char *name, double value);
-/*
- * The same if a number of the rect is not finite, or a box has a size that is not above 0. The
- * message names the first such number.
- */
+/* The same about the first number of a rect that is not finite, or is a size <= 0 of a box. */
 void bsl_check_result(lua_State *L, const bs_rect *rect, bool is_box, const char *problem);
 
 /* Raises the message at the top of the stack, at the line of that level of calls. */
@@ -175,9 +170,7 @@ static inline void bsl_check_far(lua_State *L, bsl_where where, const bs_rect *r
     }
 }
 
-/*
- * At most this many items are pushed at a time, which leaves some of LUA_MINSTACK for other values.
- */
+/* At most this many items are pushed at a time: LUA_MINSTACK has room for other values, too. */
 enum { BSL_ITEMS = 12 };
 
 /*
@@ -250,6 +243,18 @@ typedef struct bsl_option {
     const struct bsl_option *more; /* in the last row: where the list goes on, or NULL */
 } bsl_option;
 
+/* The rows of a vector: one for each axis. */
+#define BSL_ROW(name, read, type, number)                                                          \
+    { name, read, offsetof(type, number), NULL }
+#if DIM == 2
+#define BSL_VECTOR_ROWS(x, y, z, read, type, vector)                                               \
+    BSL_ROW(x, read, type, vector[0]), BSL_ROW(y, read, type, vector[1])
+#else
+#define BSL_VECTOR_ROWS(x, y, z, read, type, vector)                                               \
+    BSL_ROW(x, read, type, vector[0]), BSL_ROW(y, read, type, vector[1]),                          \
+        BSL_ROW(z, read, type, vector[2])
+#endif
+
 /*
  * Reads the options in the table at `arg`, if there is one, without metamethods. Unknown names are
  * errors. Of several mistakes the message names any one: it is the first that is found.
@@ -260,10 +265,7 @@ void bsl_check_options(lua_State *L, int arg, const bsl_option *options, void *t
 void bsl_check_options_at(lua_State *L, bsl_where where, int table, const bsl_option *options,
                           void *target);
 
-/*
- * Pushes the field of that name of the table at a stack index, without metamethods, or nil if there
- * is no table. May run Lua code.
- */
+/* Pushes a field of the table there, without metamethods; nil if it is none. May run Lua code. */
 void bsl_push_option(lua_State *L, int table, const char *name);
 
 /* The options for the rows of broadside/conduct.h, in their order (property_methods.c). */

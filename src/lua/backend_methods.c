@@ -70,33 +70,22 @@ static int new_brute(lua_State *L) {
     return new_backend(L, "brute", no_options);
 }
 
-/*
- * newSweep{axis?} -> Backend: sweep and prune along 1, 2, 3 or "x", "y", "z"; it chooses the axis
- * if none is given.
- */
+/* newSweep{axis?} -> Backend: sweep and prune along 1, 2, 3 or "x", "y", "z" (its own choice). */
 static int new_sweep(lua_State *L) {
     return new_backend(L, "sweep", sweep_rows);
 }
 
-/*
- * newGrid{cellSize?} -> Backend: a hash grid. cellSize > 0; the grid chooses it if it is left out.
- */
+/* newGrid{cellSize?} -> Backend: a hash grid. cellSize > 0 (its own choice). */
 static int new_grid(lua_State *L) {
     return new_backend(L, "grid", grid_rows);
 }
 
-/*
- * newTree{margin?} -> Backend: a dynamic AABB tree. margin >= 0 is that of fat AABBs; the tree
- * chooses it if it is left out.
- */
+/* newTree{margin?} -> Backend: a dynamic AABB tree. margin >= 0 of fat AABBs (its own choice). */
 static int new_tree(lua_State *L) {
     return new_backend(L, "tree", tree_rows);
 }
 
-/*
- * newAuto() -> Backend: a tree. It also keeps a grid, as long as casts save more than the grid
- * costs.
- */
+/* newAuto() -> Backend: a tree, and a grid as long as casts save more than the grid costs. */
 static int new_auto(lua_State *L) {
     return new_backend(L, "auto", no_options);
 }

@@ -1,6 +1,4 @@
-/*
- * box_methods.c: the methods of Box. All but isRemoved raise "box was removed" for a removed box.
- */
+/* box_methods.c: the methods of Box. All but isRemoved refuse a box that was removed. */
 #include "filters.h"
 #include "handles.h"
 #include "memory.h"
@@ -142,10 +140,7 @@ static int set_filter(lua_State *L) {
 
 /* --- object space --------------------------------------------------------------------------- */
 
-/*
- * box:setObjectRect(x, y, w, h): the rect that setTransform transforms. For a circle w and h must
- * be equal. The box does not move.
- */
+/* box:setObjectRect(x, y, w, h): the rect for setTransform; a circle needs w = h. Moves nothing. */
 static int set_object_rect(lua_State *L) {
     bsl_self s = bsl_self_free_box(L);
     bs_rect rect = bsl_check_rect(L, 2, BSL_BOX);

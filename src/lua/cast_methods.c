@@ -66,9 +66,7 @@ static int segment_cast(lua_State *L) {
     return pushed;
 }
 
-/*
- * world:sweep(box, dx, dy, filter?) -> other, t, nx, ny, or nil: the first box that it would hit.
- */
+/* world:sweep(box, dx, dy, filter?) -> other, t, nx, ny, or nil: the first box that it hits. */
 static int sweep(lua_State *L) {
     query q;
     bsl_begin(&q.call, bsl_self_world(L), 3 + DIM);

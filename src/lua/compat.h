@@ -81,9 +81,7 @@ static inline void bsl_push_id(lua_State *L, uint64_t id) {
 #endif
 }
 
-/*
- * True if the value is a number (not a string) without a fraction, and fits. Otherwise *out is 0.
- */
+/* True if it is a number (not a string) without a fraction, and fits. Otherwise *out is 0. */
 static inline bool bsl_to_integer(lua_State *L, int index, int64_t *out) {
     *out = 0;
     if (lua_type(L, index) != LUA_TNUMBER) {
@@ -115,10 +113,7 @@ static inline bool bsl_reserve_stack(lua_State *L, int n) {
 #endif
 }
 
-/*
- * Lua 5.2 may collect garbage whenever a C function is called. This stops its collector, and
- * returns true if it was running.
- */
+/* Lua 5.2 may collect garbage at any call of a C function. Stops that; true if it was running. */
 static inline bool bsl_pause_collector(lua_State *L) {
 #if LUA_VERSION_NUM == 502
     return lua_gc(L, LUA_GCISRUNNING, 0) != 0 && lua_gc(L, LUA_GCSTOP, 0) == 0;

@@ -42,10 +42,7 @@ static void check_open(lua_State *L, const bsl_world *w, const bsl_pool *pool) {
     }
 }
 
-/*
- * Takes an idle cursor from the store and pushes it. If there is none, pushes nothing and returns
- * NULL.
- */
+/* Takes an idle cursor from the store and pushes it. NULL, and pushes nothing: there is none. */
 static bsl_cursor *reuse(lua_State *L, int store) {
     if (bsl_rawgeti(L, store, BSL_IDLE) != LUA_TUSERDATA) {
         lua_pop(L, 1);
@@ -123,9 +120,7 @@ void *bsl_reserve_items(lua_State *L, bsl_cursor *cursor, size_t n, size_t size)
 
 /* --- the iterator --------------------------------------------------------------------------- */
 
-/*
- * To be called at the end of a loop. What the loop referred to besides its store may be collected.
- */
+/* Ends a loop. What it referred to besides its store may be collected. */
 static void end_loop(lua_State *L, bsl_cursor *cursor) {
     if (cursor->pool != NULL) {
         lua_pushboolean(L, 0);

@@ -72,10 +72,7 @@ void bsl_free_cursor(lua_State *L, bsl_cursor *cursor, int store, int index);
 /* Drops the idle cursors of the store. */
 void bsl_trim_cursors(lua_State *L, int store);
 
-/*
- * Makes room for n items of that size in a cursor that is not open. Raises an error if there is no
- * memory.
- */
+/* Makes room in a cursor that is not open. Raises an error if there is no memory. */
 void *bsl_reserve_items(lua_State *L, bsl_cursor *cursor, size_t n, size_t size);
 
 /* The iterator. */

@@ -1,6 +1,4 @@
-/*
- * data.c: finds the memory of an object such as LÖVE's Data, so that floats can be written to it.
- */
+/* data.c: finds the memory of an object such as LÖVE's Data, to write floats to it. */
 #include "results.h"
 
 static _Noreturn void no_data(lua_State *L, int arg) {

@@ -44,11 +44,7 @@ static const char *read_carried_model(lua_State *L, void *field) {
 }
 
 static const bsl_option pattern_rows[] = {
-    {"x", bsl_read_number, offsetof(bs_pattern, offset[0]), NULL},
-    {"y", bsl_read_number, offsetof(bs_pattern, offset[1]), NULL},
-#if DIM == 3
-    {"z", bsl_read_number, offsetof(bs_pattern, offset[2]), NULL},
-#endif
+    BSL_VECTOR_ROWS("x", "y", "z", bsl_read_number, bs_pattern, offset),
     {"angle", bsl_read_number, offsetof(bs_pattern, angle), NULL},
     {"speed", bsl_read_number, offsetof(bs_pattern, speed), NULL},
     {"delay", read_delay, offsetof(bs_pattern, delay), NULL},
@@ -107,26 +103,15 @@ static const bsl_option model_rows[] = {
     {"speed", bsl_read_number, offsetof(bs_model, speed), NULL},
     {"emitters", read_emitters, 0, NULL},
     {"dim", bsl_read_dim, 0, NULL},
-    {"w", bsl_read_size, offsetof(bs_model, size[0]), NULL},
-    {"h", bsl_read_size, offsetof(bs_model, size[1]), NULL},
-#if DIM == 3
-    {"d", bsl_read_size, offsetof(bs_model, size[2]), NULL},
-#endif
-    {"ax", bsl_read_number, offsetof(bs_model, acceleration[0]), NULL},
-    {"ay", bsl_read_number, offsetof(bs_model, acceleration[1]), NULL},
-#if DIM == 3
-    {"az", bsl_read_number, offsetof(bs_model, acceleration[2]), NULL},
-#endif
+    BSL_VECTOR_ROWS("w", "h", "d", bsl_read_size, bs_model, size),
+    BSL_VECTOR_ROWS("ax", "ay", "az", bsl_read_number, bs_model, acceleration),
     {"life", bsl_read_steps, offsetof(bs_model, life), NULL},
     {"tag", bsl_read_tag, offsetof(bs_model, tag), NULL},
     {"mask", read_mask, 0, NULL},
     {NULL, NULL, 0, NULL},
 };
 
-/*
- * Reads pattern number i + 1 of the list at stack index LIST. Its Model is put into the table at
- * KEPT before anything refers to it.
- */
+/* Reads pattern i + 1 of the list at LIST. KEPT has its Model before anything refers to it. */
 enum { LIST = 2, MODEL, KEPT };
 static void read_pattern(lua_State *L, bsl_model *model, uint32_t i) {
     bs_pattern pattern;
@@ -269,10 +254,7 @@ static const bsl_emitter *self_emitter(lua_State *L) {
     return emitter;
 }
 
-/*
- * Checks self for a setter, and returns its pattern. If the emitter has ended, returns NULL, and
- * there is nothing to set.
- */
+/* Checks self for a setter, and returns its pattern; NULL if the emitter has ended. */
 static bs_pattern *self_pattern(lua_State *L) {
     const bsl_emitter *emitter = self_emitter(L);
     bsl_check_pool_not_busy(L, emitter->pool);

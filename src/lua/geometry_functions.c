@@ -77,10 +77,7 @@ static int segment(lua_State *L) {
     return return_touch(L, met, &touch);
 }
 
-/*
- * separation(ax, ay, aw, ah, bx, by, bw, bh) -> dx, dy, or nil: the least push that separates a
- * from b.
- */
+/* separation(ax, ay, aw, ah, bx, by, bw, bh) -> dx, dy, or nil: the least push of a out of b. */
 static int separation(lua_State *L) {
     bs_rect a = bsl_check_rect(L, 1, BSL_QUERY);
     bs_rect b = bsl_check_rect(L, 1 + RECT, BSL_QUERY);

@@ -47,9 +47,7 @@ static inline bool bsl_is_magic(uint64_t word) {
     return (word & ~UINT64_C(0xff)) == BSL_MAGIC(0);
 }
 
-/*
- * Strings that a store holds. Pushing them from there makes no new string, so it runs no Lua code.
- */
+/* Strings that a store holds, so that pushing them makes no new string and runs no Lua code. */
 typedef enum bsl_name {
     BSL_RESPONSE_NAMES, /* this one and those behind it, by bs_response */
     BSL_PHASE_NAMES = BSL_RESPONSE_NAMES + BS_RESPONSES, /* by bs_phase */
@@ -101,9 +99,7 @@ enum {
 
 typedef enum bsl_results { BSL_RESULTS_BOX, BSL_RESULTS_ID, BSL_RESULTS_DATA } bsl_results;
 
-/*
- * What has been reported to the collector of a Lua state about all worlds and pools, in 2D and 3D.
- */
+/* What was reported to a Lua state's collector about all worlds and pools, in 2D and 3D. */
 typedef struct bsl_ledger {
     uint64_t magic;
     size_t in_use; /* bytes that they hold now */
@@ -240,10 +236,7 @@ int bsl_make_store(lua_State *L, const char *item, bsl_account *account);
 /* Pushes userdata that belongs to that store. May run Lua code. */
 void *bsl_new_item(lua_State *L, int store, size_t size, uint64_t magic);
 
-/*
- * Pushes the store of the World, Box, Pool or Emitter at `index`; returns the stack index of the
- * store.
- */
+/* Pushes the store of the World, Box, Pool or Emitter at `index`; returns its stack index. */
 static inline int bsl_push_store(lua_State *L, int index) {
     bsl_get_uservalue(L, index);
     return lua_gettop(L);
@@ -378,10 +371,7 @@ static inline uint32_t bsl_check_box(lua_State *L, const bsl_world *w, int arg) 
 /* Reads the boxes in the table at `arg` into w->boxes; *n is their number. */
 const uint32_t *bsl_check_boxes(lua_State *L, bsl_world *w, int arg, size_t *n);
 
-/*
- * Checks that a rect, which was read from `first` on, has equal sizes if the box is a circle
- * (shape_methods.c).
- */
+/* Checks that a rect from `first` on has equal sizes if the box is a circle (shape_methods.c). */
 void bsl_check_sizes_of(lua_State *L, const bsl_world *w, uint32_t box, int first,
                         const bs_rect *rect);
 
@@ -392,10 +382,7 @@ static inline void bsl_check_position_of(lua_State *L, const bsl_world *w, uint3
     bsl_check_sizes_of(L, w, box, first, rect);
 }
 
-/*
- * Checks that a transform, which was read from `first` on, scales evenly if the box is a circle
- * (shape_methods.c).
- */
+/* Checks that a transform from `first` on scales evenly, if of a circle (shape_methods.c). */
 void bsl_check_even(lua_State *L, const bsl_world *w, uint32_t box, int first,
                     const bs_transform *tr);
 
@@ -404,21 +391,14 @@ void bsl_check_even(lua_State *L, const bsl_world *w, uint32_t box, int first,
 void bsl_check_polygon(lua_State *L, int arg, bs_shape *shape);
 #endif
 
-/*
- * Reads the new corners of the boxes from the table at `arg`, and returns the rects, in w->rects
- * (world_boxes_methods.c).
- */
+/* Reads new corners of boxes, and returns the rects, in w->rects (world_boxes_methods.c). */
 const bs_rect *bsl_check_positions(lua_State *L, bsl_world *w, int arg, const uint32_t *boxes,
                                    size_t n);
 
-/*
- * Whether the world has the box at `arg`. Raises an error if that is neither a Box nor an integer.
- */
+/* Whether the world has the box at `arg`, which must be a Box or an integer. */
 bool bsl_has_box(lua_State *L, const bsl_world *w, int arg);
 
-/*
- * Pushes the Box of a live id, which is always the same as long as the box lives. May run Lua code.
- */
+/* Pushes the Box of a live id, the same one as long as the box lives. May run Lua code. */
 void bsl_push_box(lua_State *L, bsl_world *w, int store, bs_id id);
 
 /* Pushes a new Box. May run Lua code. */
@@ -430,10 +410,7 @@ bsl_box *bsl_new_box(lua_State *L, bsl_world *w, int store, bs_id id);
  */
 void bsl_keep_former(lua_State *L, int store);
 
-/*
- * Pushes the Box that was kept for that id. False, and nothing is pushed, if there is none, or it
- * was collected.
- */
+/* Pushes the Box that was kept for that id. False, and nothing is pushed, if there is none. */
 bool bsl_push_former(lua_State *L, int store, bs_id id);
 
 /* Pushes the data of a live box, or its Box if it has no data. */

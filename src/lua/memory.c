@@ -1,7 +1,4 @@
-/*
- * memory.c: reports to Lua's collector what worlds and pools hold, and closes what the collector
- * does not.
- */
+/* memory.c: reports what worlds and pools hold to the collector, and closes what that does not. */
 #include "memory.h"
 #include "module.h"
 
@@ -47,10 +44,7 @@ static int gc(lua_State *L) {
     return 0;
 }
 
-/*
- * The user value of the ledger refers weakly to all userdata that may hold memory, by their
- * addresses.
- */
+/* The ledger refers weakly, in its user value, to all that may hold memory, by their addresses. */
 static bsl_ledger *make_ledger(lua_State *L) {
     bsl_ledger *ledger = bsl_new_userdata(L, sizeof *ledger);
     memset(ledger, 0, sizeof *ledger);
@@ -95,10 +89,7 @@ enum { MOST_AT_ONCE = 1 << 20 }; /* kilobytes: a step of this size ends any cycl
 
 #if LUA_VERSION_NUM < 502
 
-/*
- * The option of lua_gc that LuaJIT 2.1 has. Lua 5.1 answers -1, as to any option that it does not
- * know.
- */
+/* The option of lua_gc in LuaJIT 2.1. Lua 5.1 answers -1, as to all that it does not know. */
 #define IS_RUNNING 9
 
 static bool is_stopped(lua_State *L) {
@@ -133,10 +124,7 @@ static bool step(lua_State *L, int kilobytes) {
 
 #endif
 
-/*
- * Keeps the owner in the metatable of the ledger, because Lua clears finalised userdata from weak
- * tables.
- */
+/* Keeps the owner in the ledger's metatable: Lua clears finalised userdata from weak tables. */
 bool bsl_outlives_finaliser(lua_State *L, const bsl_account *account, bool running) {
     if (!running || account->ledger->closed) {
         return false;

@@ -71,9 +71,7 @@ static inline void bsl_tell_end(bsl_account *account) {
     account->reported = 0;
 }
 
-/*
- * Makes a buffer at least that large, and returns its bytes. Raises an error if there is no memory.
- */
+/* Makes a buffer at least that large; returns its bytes. Raises an error if there is no memory. */
 void *bsl_reserve(lua_State *L, bsl_account *account, bsl_buffer *buffer, size_t size);
 void bsl_release(lua_State *L, bsl_buffer *buffer);
 

@@ -1,6 +1,4 @@
-/*
- * module.h: declares the lists of functions and methods. Each list is in the file named beside it.
- */
+/* module.h: declares the lists of functions and methods, which are in the files named beside. */
 #ifndef BSL_MODULE_H
 #define BSL_MODULE_H
 

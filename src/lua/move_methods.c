@@ -153,10 +153,7 @@ static int move_by(lua_State *L) {
     return travel_to_goal(L, bsl_self_free_world(L), true, true);
 }
 
-/*
- * world:check(box, goalX, goalY, filter?, out?) -> x, y, hits, n: what world:move would return.
- * Moves nothing.
- */
+/* world:check(box, goalX, goalY, filter?, out?) -> x, y, hits, n: as world:move; moves nothing. */
 static int check(lua_State *L) {
     return travel_to_goal(L, bsl_self_world(L), false, false);
 }
@@ -188,10 +185,7 @@ static int push(lua_State *L) {
     return return_rows(L, &t, t.goal.pos, t.n);
 }
 
-/*
- * Reads the boxes of a platform, and computes their new rects. Both are in the world's scratch
- * memory, the boxes behind the rects.
- */
+/* Reads a platform's boxes and their new rects into the world's scratch memory, rects first. */
 static void read_platform(lua_State *L, travel *t) {
     bsl_world *w = t->call.w;
     double way[DIM];
@@ -280,10 +274,7 @@ static bool was_stopped(const bs_collisions *met, const double goal[DIM], const 
     return stopped;
 }
 
-/*
- * A box that is in the list twice is not where it was when the goals were read, so its way is
- * checked again.
- */
+/* A box that is listed twice is not where it was when goals were read: checks its way again. */
 static void check_next_way(lua_State *L, const many_moves *c, const one_move *s) {
     const bs_rect *from = bs_world_rect(c->call.w->core, s->box);
     bs_rect to = *from;

@@ -11,10 +11,7 @@ typedef struct pair {
     bs_id b;
 } pair;
 
-/*
- * Whether both boxes of a pair still exist. `changes` is the world's count when the list with the
- * pair was made.
- */
+/* Whether both boxes still exist. `changes`: the world's count when the pair was listed. */
 static bool is_there(const bsl_world *w, const pair *p, uint64_t changes) {
     return changes == w->changes || (bsl_is_live(w, p->a) && bsl_is_live(w, p->b));
 }

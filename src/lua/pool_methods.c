@@ -1,6 +1,4 @@
-/*
- * pool_methods.c: how Pools are made and closed, and their methods for steps, movers and drawing.
- */
+/* pool_methods.c: how Pools are made and closed; their steps, movers and drawing. */
 #include "cursor.h"
 #include "memory.h"
 #include "module.h"
@@ -38,21 +36,14 @@ static const char *read_bounds(lua_State *L, void *field) {
 
 static const bsl_option pool_rows[] = {
     {"capacity", read_capacity, offsetof(bs_pool_settings, capacity), NULL},
-    {"w", bsl_read_size, offsetof(bs_pool_settings, size[0]), NULL},
-    {"h", bsl_read_size, offsetof(bs_pool_settings, size[1]), NULL},
-#if DIM == 3
-    {"d", bsl_read_size, offsetof(bs_pool_settings, size[2]), NULL},
-#endif
+    BSL_VECTOR_ROWS("w", "h", "d", bsl_read_size, bs_pool_settings, size),
     {"bounds", read_bounds, 0, NULL},
     {"mask", bsl_read_mask, offsetof(bs_pool_settings, mask), NULL},
     {"dim", bsl_read_dim, 0, NULL},
     {NULL, NULL, 0, NULL},
 };
 
-/*
- * Movers with a width but no height would be lines, which hardly anybody wants. A game that does
- * gives h = 0.
- */
+/* Movers with a width but no height would be lines. A game that wants these says h = 0. */
 static void check_sizes(lua_State *L) {
     bsl_push_option(L, 1, "w");
     bsl_push_option(L, 1, "h");
@@ -65,9 +56,7 @@ static void check_sizes(lua_State *L) {
     lua_pop(L, 2);
 }
 
-/*
- * newPool{capacity, w?, h?, bounds?, mask?, dim?} -> Pool: takes all its memory here. O(capacity)
- */
+/* newPool{capacity, w?, h?, bounds?, mask?, dim?} -> Pool: takes all its memory. O(capacity) */
 static int new_pool(lua_State *L) {
     bs_pool_settings settings;
     memset(&settings, 0, sizeof settings);
@@ -178,16 +167,8 @@ static int stats(lua_State *L) {
 /* The options override what the shot takes from its model and the pool. */
 static const bsl_option spawn_rows[] = {
     {"model", bsl_read_model, 0, NULL},
-    {"w", bsl_read_size, offsetof(bs_shot, size[0]), NULL},
-    {"h", bsl_read_size, offsetof(bs_shot, size[1]), NULL},
-#if DIM == 3
-    {"d", bsl_read_size, offsetof(bs_shot, size[2]), NULL},
-#endif
-    {"ax", bsl_read_number, offsetof(bs_shot, acceleration[0]), NULL},
-    {"ay", bsl_read_number, offsetof(bs_shot, acceleration[1]), NULL},
-#if DIM == 3
-    {"az", bsl_read_number, offsetof(bs_shot, acceleration[2]), NULL},
-#endif
+    BSL_VECTOR_ROWS("w", "h", "d", bsl_read_size, bs_shot, size),
+    BSL_VECTOR_ROWS("ax", "ay", "az", bsl_read_number, bs_shot, acceleration),
     {"life", bsl_read_steps, offsetof(bs_shot, life), NULL},
     {"tag", bsl_read_tag, offsetof(bs_shot, tag), NULL},
     {"mask", bsl_read_mask, offsetof(bs_shot, mask), NULL},

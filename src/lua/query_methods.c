@@ -101,10 +101,7 @@ static int answer(lua_State *L, query *q) {
 
 /* --- arguments ------------------------------------------------------------------------------ */
 
-/*
- * Begins a query with a filter and a table for results. `required` counts the arguments that must
- * be given, self included.
- */
+/* Begins a query. `required` counts the arguments that must be given, self included. */
 static void begin_at(lua_State *L, query *q, int required, int filter, int out) {
     bsl_begin(&q->call, bsl_self_world(L), filter);
     if (bsl_make_out(L, q->call.w, required, out)) {
@@ -161,9 +158,7 @@ static int on_the_way(lua_State *L, query *q, const bs_way *way, uint32_t self) 
 
 /* --- methods: results in insertion order ---------------------------------------------------- */
 
-/*
- * world:queryRect(x, y, w, h, filter?, out?) -> out, n: the boxes that overlap it. Sizes may be 0.
- */
+/* world:queryRect(x, y, w, h, filter?, out?) -> out, n: the boxes that overlap it; w, h >= 0. */
 static int query_rect(lua_State *L) {
     query q;
     begin(L, &q, 2 + 2 * DIM);
@@ -242,9 +237,7 @@ static int query_segment(lua_State *L) {
     return on_the_way(L, &q, &way, BS_NO_BOX);
 }
 
-/*
- * world:querySweep(box, dx, dy, filter?, out?) -> out, n: all boxes that it hits on its way, by t.
- */
+/* world:querySweep(box, dx, dy, filter?, out?) -> out, n: all boxes on its way, by t. */
 static int query_sweep(lua_State *L) {
     query q;
     begin(L, &q, 3 + DIM);

@@ -3,10 +3,7 @@
 #include "memory.h"
 #include "module.h"
 
-/*
- * The filter function is asked about each box once. Its answers are in a table of the store, by box
- * index + 1.
- */
+/* The filter function is asked about each box once: ANSWERS has its answers by box index + 1. */
 typedef struct resolving {
     bsl_call call;
     uint32_t box;

@@ -44,10 +44,7 @@ void bsl_write(lua_State *L, int store, int out, bsl_item item, const void *sour
 void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int out, const uint32_t *boxes,
                      size_t n);
 
-/*
- * The length of the table for n values. Raises "not enough memory" if that or n is larger than keys
- * can be here, which are ints.
- */
+/* The length of the table. Raises "not enough memory" if that or n is too large for an int key. */
 size_t bsl_out_length(lua_State *L, int out, size_t n);
 
 /* Clears items from + 1 ... to of a table, if it has any. Cannot fail. */
@@ -55,9 +52,7 @@ void bsl_erase(lua_State *L, int out, size_t from, size_t to);
 /* Whether the table at a stack index holds anything. It takes as long as when that was most. */
 bool bsl_has_items(lua_State *L, int table);
 
-/*
- * Pushes the two results of every function that returns a list: the table, and its number of items.
- */
+/* Pushes the results of functions that return a list: the table, and its number of items. */
 int bsl_return_list(lua_State *L, int out, size_t n);
 
 /* --- rows ----------------------------------------------------------------------------------- */

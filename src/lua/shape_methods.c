@@ -197,10 +197,7 @@ static void push_corner(lua_State *L, const void *source, int store, size_t i) {
     lua_pushnumber(L, shape->corner[i / 2][i % 2]);
 }
 
-/*
- * box:getShape(out?) -> "box"; "circle", x, y, r; or "polygon", {x1, y1, ...}, which is `out` if
- * given.
- */
+/* box:getShape(out?) -> "box"; "circle", x, y, r; or "polygon", out, which is {x1, y1, ...}. */
 static int get_shape(lua_State *L) {
     enum { OUT = 2 };
     bsl_self s = bsl_self_box(L);

@@ -225,8 +225,8 @@ static void add_gone(lua_State *L, const restoring *r) {
 
 /*
  * Lists the changes, and makes the Boxes that are missing, and an empty table at COPY if the one
- * for removed boxes is not empty. That may run finalisers, which may change the world. So it repeats
- * until nothing has changed meanwhile.
+ * for removed boxes is not empty. That may run finalisers, which may change the world. So it
+ * repeats until nothing has changed meanwhile.
  */
 static void prepare(lua_State *L, restoring *r) {
     bsl_world *w = r->w;
@@ -480,10 +480,7 @@ static int get_string(lua_State *L) {
     return bsl_push_saved_string(L, &kind);
 }
 
-/*
- * snapshot:getHash() -> 16 hex digits. They depend on the state only, not on how the world got
- * there. O(n log n)
- */
+/* snapshot:getHash() -> 16 hex digits, which depend on the state alone. O(n log n) */
 static int get_hash(lua_State *L) {
     return bsl_push_saved_hash(L, &kind);
 }

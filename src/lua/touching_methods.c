@@ -26,10 +26,7 @@ static void ask_until_solid(lua_State *L, void *context) {
     }
 }
 
-/*
- * Pushes the first box of the world's list, all of which may be solid, that is solid. If there is
- * none, pushes nil and returns false.
- */
+/* Pushes the first solid box of the world's list. If there is none: pushes nil, returns false. */
 static bool push_solid(lua_State *L, asking *a) {
     bsl_call *c = &a->call;
     const bs_list *list = &c->w->list;
@@ -51,9 +48,7 @@ static bool push_solid(lua_State *L, asking *a) {
     return a->found != BS_NO_BOX;
 }
 
-/*
- * The axis along which the vector at `arg` points, and whether it points in the positive direction.
- */
+/* The axis along which the vector at `arg` points; *up: whether in its positive direction. */
 static int check_side(lua_State *L, int arg, bool *up) {
     int axis = DIM;
     for (int k = 0; k < DIM; k++) {

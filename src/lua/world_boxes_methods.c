@@ -47,10 +47,7 @@ static bs_props check_props(lua_State *L, int arg) {
 
 /* --- one box -------------------------------------------------------------------------------- */
 
-/*
- * Keeps what may still be wanted of a box that is removed: its Box, and what a contact returns for
- * it when it ends (contact_methods.c).
- */
+/* Keeps the handle of a removed box, and what a contact returns for it (contact_methods.c). */
 static void remember(lua_State *L, const bsl_world *w, int store, uint32_t index) {
     const bsl_box *box = NULL;
     if (bsl_rawgeti(L, store, BSL_BOXES + (int)index) == LUA_TUSERDATA) {
@@ -75,10 +72,7 @@ void bsl_touch(lua_State *L, const bsl_world *w, int store, bs_id id) {
     }
 }
 
-/*
- * Drops the Box and the data of an index. The store then holds `false`, so that setting the slot
- * again takes no memory. Cannot fail.
- */
+/* Drops the Box and the data of an index; its slot keeps room, by `false`. Cannot fail. */
 static void forget(lua_State *L, bsl_world *w, int store, uint32_t index) {
     if (bsl_rawgeti(L, store, BSL_BOXES + (int)index) == LUA_TUSERDATA) {
         lua_pushboolean(L, 0);

@@ -161,10 +161,7 @@ static int get_gravity(lua_State *L) {
     return bsl_push_numbers(L, gravity, DIM);
 }
 
-/*
- * world:trim(): frees memory that is not needed now; nothing else changes. Never fails. See
- * bs_world_trim. O(n log n)
- */
+/* world:trim(): frees memory that is not needed now (bs_world_trim). Never fails. O(n log n) */
 static int trim(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     bsl_trim_cursors(L, bsl_push_store(L, 1));

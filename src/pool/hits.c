@@ -29,10 +29,7 @@ static bool add(bs_heap *heap, bs_pool_hits *hits, bs_pool_hit hit) {
     return true;
 }
 
-/*
- * The hit of a mover that met a shape, which is where it was at that time. `ahead` is that of a
- * bs_hit, or NULL.
- */
+/* The hit of a mover that met a shape, where that was then. `ahead`: of a bs_hit, or NULL. */
 static bs_pool_hit hit_of(const bs_pool *p, uint32_t mover, const bs_shape *shape,
                           const bs_touch *touch, const double ahead[DIM]) {
     assert(touch->t >= 0 && touch->t < 1);

@@ -259,10 +259,7 @@ void bs_pool_remove(bs_pool *p, uint32_t mover) {
     give_slot_back(p, slot);
 }
 
-/*
- * In a full pool its new index is that of the last live one, which gets its old one: hence the
- * spare.
- */
+/* In a full pool it and the last live one change places: hence the spare. */
 void bs_mover_end(bs_pool *p, uint32_t mover) {
     uint32_t spare = p->capacity;
     p->state.ended++;

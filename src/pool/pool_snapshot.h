@@ -1,7 +1,4 @@
-/*
- * pool_snapshot.h: what a snapshot of a pool is; for pool_snapshot.c, pool_bytes.c and
- * model_bytes.c.
- */
+/* pool_snapshot.h: a snapshot of a pool; for pool_snapshot.c, pool_bytes.c and model_bytes.c. */
 #ifndef BS_POOL_SNAPSHOT_PARTS_H
 #define BS_POOL_SNAPSHOT_PARTS_H
 

@@ -1,6 +1,4 @@
-/*
- * pool_step.c: one step of a pool: movers fly, and are freed. It relies on the columns of pool.c.
- */
+/* pool_step.c: one step of a pool: movers fly, and are freed; on the columns of pool.c. */
 #include "simd/doubles.h"
 #include "pool_parts.h"
 #include "simd/simd.h"
