@@ -26,8 +26,7 @@ local bump = {
   _LICENSE = "MIT",
 }
 
--- Overlaps no larger than this count as touches, and so do overlaps that last no longer than this
--- part of a motion.
+-- Overlaps no larger than this, or no longer than this part of a motion, count as touches.
 local EPSILON = 1e-10
 
 -- Coordinates and sizes must be below this, so that sums of a few of them stay finite.
@@ -42,8 +41,7 @@ local SLACK = 2 ^ -46
 -- All worlds. Each method looks up its self here, which is cheaper than calling a function.
 local isWorld = setmetatable({}, { __mode = "k" })
 
--- What a method does if its self is not in `isWorld` yet. Tables that inherit from a world have its
--- fields.
+-- For a self that is not in `isWorld` yet. Tables that inherit from a world have its fields.
 local function checkSelf(self, call)
   local canBeRead, boxes, rects = pcall(function()
     return self.boxes, self.rects
@@ -106,9 +104,8 @@ local function getNearestCorner(x, y, w, h, px, py)
   return nearer(px, x, x + w), nearer(py, y, y + h)
 end
 
--- The Minkowski difference: the second rectangle, grown by the first and seen from its corner. If
--- it contains the origin, the two overlap. If a motion from the origin enters it, the first
--- rectangle hits the second.
+-- The Minkowski difference: the second rectangle, grown by the first and seen from its corner. The
+-- two overlap if it contains the origin, and hit each other if a motion from the origin enters it.
 local function getDiff(x1, y1, w1, h1, x2, y2, w2, h2)
   return x2 - x1 - w1, y2 - y1 - h1, w1 + w2, h1 + h2
 end
@@ -171,8 +168,7 @@ local function getSegmentIntersectionIndices(x, y, w, h, x1, y1, x2, y2, ti1, ti
 end
 
 -- The time at which a rectangle that moves by dx, dy hits another. If the two overlap already:
--- minus the size of the overlap, and true. Or nil. This runs for all items that are near, so it has
--- few branches, for LuaJIT's sake.
+-- minus the size of the overlap, and true. Or nil. It has few branches, for LuaJIT's sake.
 local function findTime(x1, y1, w1, h1, x2, y2, w2, h2, dx, dy)
   local x, y, w, h = getDiff(x1, y1, w1, h1, x2, y2, w2, h2)
   if containsPoint(x, y, w, h, 0, 0) then
@@ -449,8 +445,7 @@ function ways.bounce(col, x, y, goalX, goalY)
   return touchX + dx, touchY + dy, touchX, touchY
 end
 
--- The ways by the functions in bump.responses: if a world finds one of these, it calls the way
--- directly.
+-- The ways by the functions in bump.responses: a world calls the way directly.
 local wayOf, responses = {}, {}
 
 --- The four responses as functions of (world, col, x, y, w, h, goalX, goalY, filter). They return
@@ -553,8 +548,7 @@ function World:update(item, x, y, w, h)
   place(self, rect, x, y, w, h)
 end
 
---- Moves an item towards a goal, as far as its collisions allow. Returns where it ends, the
--- collisions, and their number.
+--- Moves an item as far as its collisions allow. Returns where it ends, these, and their number.
 function World:move(item, goalX, goalY, filter)
   if not isWorld[self] then checkSelf(self, "move") end
   local rect = checkItem(self, "move", item)
@@ -676,8 +670,7 @@ local function shorten(items, n, len)
   end
 end
 
---- Returns the items that overlap a rectangle, in the order in which they were added, and their
--- number.
+--- Returns the items that overlap a rectangle, in the order of adding, and their number.
 function World:queryRect(x, y, w, h, filter)
   if not isWorld[self] then checkSelf(self, "queryRect") end
   checkPoint("queryRect", 1, x, y)
@@ -758,8 +751,7 @@ local function findCrossings(world, call, x1, y1, x2, y2, filter)
   return list, len
 end
 
---- Returns the items that a segment passes through, in the order in which it does, and their
--- number.
+--- Returns the items that a segment passes through, in that order, and their number.
 function World:querySegment(x1, y1, x2, y2, filter)
   if not isWorld[self] then checkSelf(self, "querySegment") end
   local list, len = findCrossings(self, "querySegment", x1, y1, x2, y2, filter)
@@ -794,8 +786,7 @@ if jit then
   end
 end
 
---- Makes a world. Only `toCell`, `toWorld` and `countCells` depend on the size of its cells (64);
--- speed does not.
+--- Makes a world. Only `toCell`, `toWorld` and `countCells` depend on cellSize (64), not speed.
 function bump.newWorld(cellSize)
   cellSize = cellSize or 64
   if cellSize == bump then

@@ -1,5 +1,4 @@
--- The cells of a Map by number: checks of Maps and numbers, where cells begin, and the cell at a
--- place.
+-- The cells of a Map: checks of Maps and of numbers, where cells begin, and the cell at a place.
 
 local arguments = require((((...) or ""):match("^(.+)[./\\]") or "broadside") .. ".arguments")
 

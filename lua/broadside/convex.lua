@@ -194,25 +194,19 @@ local function joinOne(polygon, pieces, owners, number)
   return best, joined
 end
 
--- Joins each piece with its neighbours as long as possible. Pieces that have been joined to another
--- become false.
+-- Joins each piece with its neighbours as long as possible. Pieces that went into others are false.
 local function joinAll(polygon, pieces)
   local owners = {}
   for number, piece in ipairs(pieces) do
     own(owners, polygon, piece, number)
   end
   for number = 1, #pieces do
-    local other, joined
-    repeat
-      other, joined = nil, nil
-      if pieces[number] then
-        other, joined = joinOne(polygon, pieces, owners, number)
-      end
-      if other then
-        pieces[number], pieces[other] = joined, false
-        own(owners, polygon, joined, number)
-      end
-    until not other
+    while pieces[number] do
+      local other, joined = joinOne(polygon, pieces, owners, number)
+      if not other then break end
+      pieces[number], pieces[other] = joined, false
+      own(owners, polygon, joined, number)
+    end
   end
 end
 

@@ -15,8 +15,7 @@ view.layers = {
   { 0.84, 0.52, 1.00 }, { 0.30, 0.86, 0.86 }, { 1.00, 0.56, 0.76 }, { 0.80, 0.84, 0.40 },
 }
 
---- How everything else is drawn: red, green, blue, and the opacity of its lines. Change them to
--- your taste.
+--- How everything else is drawn: red, green, blue, opacity of lines. Change them to your taste.
 view.colors = {
   cell = { 0.36, 0.72, 0.80, 0.35 },
   node = { 0.70, 0.58, 1.00, 0.60 },

@@ -51,7 +51,7 @@ function frames.turn(degrees, x, y)
   return { cosine, -sine, sine, cosine, x, y }
 end
 
---- The same for corners {x1, y1, ...}.
+--- Where a frame puts corners {x1, y1, ...}.
 function frames.corners(m, corners)
   local placed = {}
   for i = 1, #corners, 2 do

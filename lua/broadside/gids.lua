@@ -73,8 +73,7 @@ local function tilesOfPart(part, layer, what)
   return decodeTiles(part.data, what)
 end
 
---- Returns the tiles of a layer, or of a chunk of it: { data =, n =, width =, height =,
--- right =, down = }.
+--- Returns the tiles of a layer or a chunk: { data =, n =, width =, height =, right =, down = }.
 function gids.readPart(part, layer, what)
   local right, down, least = 0, 0, -reading.FARTHEST
   if part ~= layer then
@@ -89,8 +88,7 @@ function gids.readPart(part, layer, what)
   if n ~= width * height then
     fail("%s: %.0f tiles expected, got %d", what, width * height, n)
   end
-  return { data = data, n = n, width = width, height = height,
-    right = right, down = down }
+  return { data = data, n = n, width = width, height = height, right = right, down = down }
 end
 
 --- Calls f(gid, row, column) for each cell of a part of a layer that has a tile.

@@ -223,8 +223,7 @@ function hints.ofOption(name, names)
   return #names == 0 and "; there are none" or "; known: " .. known
 end
 
---- Makes unknown names errors in a half of the module, d2 or d3. It leaves its metatables to nobody
--- else.
+--- Makes unknown names errors in a half of the module, d2 or d3, which then hides its metatables.
 function hints.guard(half, axes)
   half.hint = hints.ofOption
   for _, metatable in ipairs(half.classes or {}) do

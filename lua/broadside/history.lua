@@ -53,8 +53,7 @@ local function readSymbols(map, symbols)
   return codes
 end
 
--- Whether the world has the boxes of a chunk. For boxes that move or have a shape, it only checks
--- the ids.
+-- Whether the world has the boxes of a chunk: if they move or have a shape, at least their ids.
 local function hasBoxes(map, index, chunk)
   if #chunk.ids ~= #chunk.keys then
     return false

@@ -19,8 +19,7 @@ local function nextItem(list, i)
   return nil
 end
 
---- ipairs for tables from elsewhere. It only sees items in the table itself: those that a metatable
--- adds may have no end.
+--- ipairs for tables from elsewhere, without metamethods: those may add items without an end.
 function level.items(list)
   return nextItem, list, 0
 end
@@ -153,8 +152,7 @@ function level.newKind(value, cell, own)
   return kind
 end
 
--- A number for a value, the same for the same value. A NaN differs from everything, even from
--- itself.
+-- A number for a value, the same for the same value. A NaN differs from everything.
 local function numberOf(numbers, value)
   local number = value == value and numbers.of[value]
   if not number then
@@ -433,8 +431,7 @@ local function addShapes(calls, cells, layout, nameOf)
   end
 end
 
---- Adds the calls that insert the boxes of a kind to a list for level.insert. nameOf, tell: as in
--- eachBox.
+--- Adds the calls that insert the boxes of a kind, for level.insert. nameOf, tell: as in eachBox.
 function level.addCalls(calls, cells, layout, nameOf, tell)
   local kind = cells.kind
   if kind.circle or kind.polygon then
@@ -492,8 +489,7 @@ local function sortOut(calls, tell)
   return kept, before
 end
 
--- Makes the calls. The list of results has room for them already, so it always shows what has been
--- inserted.
+-- Makes the calls. The list of results has room already, so it always shows what was inserted.
 local function insertAll(world, calls, results)
   for i, call in ipairs(calls) do
     results[i] = world[call[1]](world, unpack(call, 2))

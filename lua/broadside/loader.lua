@@ -125,8 +125,7 @@ local function problemOf(path, bytes, why)
   return why and ("Broadside's library %s does not load (%s)"):format(path, (why:gsub("%s+", " ")))
 end
 
--- The folder of this file as a user can type it elsewhere. If it is in an archive: the folder
--- beside that.
+-- The folder of this file, or the one beside its archive, as a user can type it elsewhere.
 local function typedFolder()
   if not folder then
     return "FOLDER"

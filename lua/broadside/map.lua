@@ -128,8 +128,7 @@ function Map:size()
   return self.columns, self.rows
 end
 
---- Returns the cell at a place, which may be outside of the map. A cell contains its near sides,
--- but not its far sides.
+--- Returns the cell at a place, also outside of the map. Only its near sides belong to a cell.
 function Map:toCell(x, y)
   checkMap(self, "toCell")
   arguments.checkNumbers("toCell", 1, x, y)
@@ -146,8 +145,7 @@ function Map:toWorld(column, row)
     self.sides.y[row] or layout.y + (row - 1) * layout.h, layout.w, layout.h
 end
 
--- Which of some cells in a line a hit is on: the last or the first of them, or else the one at its
--- place.
+-- Which of some cells in a line a hit is on: the last, the first, or the one at its place.
 local function met(place, normal, isAcross, first, count)
   if isAcross then
     return normal > 0 and first + count - 1 or first

@@ -172,8 +172,7 @@ local function checkFinite(shape, what)
   end
 end
 
---- The kinds of boxes with these options and this shape. There are several if a polygon is cut into
--- convex ones.
+--- The kinds of boxes with these options and this shape: several if a polygon is not convex.
 function meanings.newKinds(_, item, cell)
   local options, shape, what = item.options, item.shape, item.what
   checkFinite(shape, what)

@@ -60,9 +60,8 @@ local function join(a, b, half)
   return nil
 end
 
---- Lists convex polygons, {x1, y1, ...} each, for a wall along a polyline {x1, y1, ...}. It is
--- closed if the last point is the first. Returns an empty list if there are no two different
--- points. O(n) for n points.
+--- Lists convex polygons, {x1, y1, ...} each, for a wall along a polyline {x1, y1, ...}, which is
+-- closed if the last point is the first; none if all points are the same. O(n) for n points.
 function polyline.thicken(corners, thickness)
   local points, n, isClosed = polyline.points(corners)
   local segments, wedges = newSegments(points, n, isClosed, thickness / 2), {}

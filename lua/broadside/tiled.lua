@@ -96,8 +96,7 @@ local function addObject(reader, stamp, at, object, m, data)
   end
 end
 
--- The data for the boxes of a tile: the tile, if it has properties or a class. Without data, boxes
--- can be merged.
+-- The data for the boxes of a tile: the tile, if it has properties or a class; others may merge.
 local function dataOf(tile)
   for name in fields(tile.properties or NONE) do
     if not meanings.isOption(name) then
@@ -191,6 +190,14 @@ local function newParts(grid, x, y)
   return parts
 end
 
+-- Calls f(part) for each chunk of a tile layer, or for the layer itself: see gids.readPart.
+local function eachPart(reader, layer, what, f)
+  attemptEach(reader, layer.chunks and layer or { chunks = { layer } }, "chunks", what,
+    function(_, part)
+      f(gids.readPart(part, layer, what))
+    end)
+end
+
 local function readTiles(reader, layer, layerLink, x, y)
   local founds = newParts(reader.grid, x, y)
   local function addTile(gid, row, column)
@@ -212,9 +219,8 @@ local function readTiles(reader, layer, layerLink, x, y)
         layout.y + (row - 1) * layout.h, layer)
     end
   end
-  local parts = layer.chunks and layer or { chunks = { layer } }
-  attemptEach(reader, parts, "chunks", layerLink.what, function(_, part)
-    gids.each(gids.readPart(part, layer, layerLink.what), addTile)
+  eachPart(reader, layer, layerLink.what, function(part)
+    gids.each(part, addTile)
   end)
   local axis = reader.grid.axis
   for i, found in ipairs(founds) do
@@ -330,15 +336,13 @@ READ.group = readLayers
 -- one is to the right and down.
 local function readRows(reader, layer, what)
   local parts, left, top, right, bottom = {}, math.huge, math.huge, -math.huge, -math.huge
-  attemptEach(reader, layer.chunks and layer or { chunks = { layer } }, "chunks", what,
-    function(_, part)
-      part = gids.readPart(part, layer, what)
-      if part.n > 0 then
-        parts[#parts + 1] = part
-        left, right = math.min(left, part.right), math.max(right, part.right + part.width)
-        top, bottom = math.min(top, part.down), math.max(bottom, part.down + part.height)
-      end
-    end)
+  eachPart(reader, layer, what, function(part)
+    if part.n > 0 then
+      parts[#parts + 1] = part
+      left, right = math.min(left, part.right), math.max(right, part.right + part.width)
+      top, bottom = math.min(top, part.down), math.max(bottom, part.down + part.height)
+    end
+  end)
   if #parts == 0 then
     return {}, 0, 0, 0
   elseif (right - left) * (bottom - top) > MOST_CELLS then

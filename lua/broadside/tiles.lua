@@ -97,8 +97,7 @@ local function readRow(row)
   return symbols
 end
 
--- Adds a cell to those of its kind: {row1, column1, row2, ...}. A cell with a function is not
--- merged.
+-- Adds a cell to those of its kind: {row1, column1, row2, ...}. Cells with functions stay alone.
 local function addCell(found, kind, row, column)
   local cells = not kind.call and found.byKind[kind]
   if not cells then

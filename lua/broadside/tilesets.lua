@@ -47,8 +47,7 @@ local function findTileset(list, number)
   return found
 end
 
--- What the game has for a file: by its name in the map, by that of Tiled's export, or without
--- folders.
+-- What the game has for a file: by its name in the map, in Tiled's export, or without folders.
 local function lookUp(given, file, exported)
   if type(given) == "function" then
     return reading.ask(given, file, exported)
@@ -162,8 +161,8 @@ function tilesets.groundOf(grid, flips, what)
   return { frame = frame, w = side, h = side, drawn = side, isGround = true }
 end
 
---- The frame of the shapes of a tile. If its tileset has an isometric grid, they are drawn on the
--- ground, else on the picture.
+--- The frame of a tile's shapes, which are on the ground if its tileset has an isometric grid, or
+-- else on the picture.
 function tilesets.frameOfShapes(tileset, image, what)
   local grid = listOrNone(tileset, "grid", what)
   if grid.orientation ~= "isometric" then

@@ -96,8 +96,7 @@ function walkers.newClass(options, outputs, methods, computed)
   return class
 end
 
---- Makes a walker of a class. state: its world, its box, its options, which opts replaces, and
--- more.
+--- Makes a walker of a class. state: its world, box, options (which opts replaces), and more.
 function walkers.new(class, opts, state)
   for name, value in fields(opts) do
     state[name] = value
@@ -111,8 +110,7 @@ function walkers.new(class, opts, state)
   return setmetatable({ state }, class)
 end
 
---- Returns the state of a walker. Raises an error if self is none of that class, or if its box was
--- removed.
+--- Returns the state of a walker. Raises an error if self is none, or if its box was removed.
 function walkers.stateOf(self, class, call, kind)
   if getmetatable(self) ~= class then arguments.refuseSelf(self, call, kind) end
   local s = self[1]
