@@ -184,37 +184,6 @@ function carry.readBox(w)
   return dx, dy
 end
 
---- Moves the walker with its floor, which may have moved it itself, as by world:push. If anything
--- else has moved it, it has no floor. Returns the velocity with which that has moved it.
-function carry.ride(w, dt)
-  local wasX, wasY = carry.readBox(w)
-  local floor, dx, dy, rise, vx, vy = w.floorBox, 0, 0, 0, 0, 0
-  if floor and floor:isRemoved() then w.onFloor = false end
-  if not w.onFloor then return 0, 0 end
-  if floor then
-    dx, dy, rise = motion(w, wasX, wasY)
-    vx, vy = floor:getVelocity()
-  end
-  if wasX ~= 0 or wasY ~= 0 then
-    local farthest = abs(dx) + abs(dy) + rise + 4 * w.near
-    if wasX * wasX + wasY * wasY > farthest * farthest then
-      w.onFloor = false
-      return 0, 0
-    end
-  end
-  if vx ~= 0 or vy ~= 0 then
-    vx, vy = belt(w, vx, vy, dt)
-    dx, dy = dx + vx, dy + vy
-  end
-  if dx == 0 and dy == 0 and rise == 0 then return 0, 0 end
-  local x, y = w.x - wasX, w.y - wasY
-  settle(w, dx - wasX, dy - wasY, rise)
-  if dt <= 0 then return 0, 0 end
-  vx = (dx ~= 0 or rise > 0) and (w.x - x) / dt or 0
-  vy = (dy ~= 0 or rise > 0) and (w.y - y) / dt or 0
-  return vx, vy
-end
-
 -- The Box that is flush with the feet, or nil.
 local function boxBelow(w)
   local id = w.world:touching(w.box, -w.ux, -w.uy, w.filter, true)
@@ -251,6 +220,58 @@ function carry.take(w, other)
     keep(w, box:getRect())
     readShape(box, w.corners)
   end
+end
+
+-- Whether the walker's box is where its last walk has left it.
+local function isInPlace(w)
+  if w.box:isRemoved() then return false end
+  local x, y, width, height = w.box:getRect()
+  return x == w.x and y == w.y and width == w.width and height == w.height
+end
+
+--- If its floor was removed, finds another one on which the walker stands, such as what a Map has
+-- put in the place of that.
+function carry.renew(w)
+  if not (w.floorBox and w.floorBox:isRemoved()) then return end
+  local stood = w.onFloor and isInPlace(w)
+  carry.leave(w)
+  w.onFloor = false
+  local row = stood and ground.look(w, w.x, w.y, 4 * w.near) or nil
+  if ground.isFloor(w, row) then
+    w.onFloor, w.floor, w.floorNx, w.floorNy = true, row.other, row.nx, row.ny
+    carry.take(w, row.other)
+  end
+end
+
+--- Moves the walker with its floor, which may have moved it itself, as by world:push. If anything
+-- else has moved it, it has no floor. Returns the velocity with which that has moved it.
+function carry.ride(w, dt)
+  carry.renew(w)
+  local wasX, wasY = carry.readBox(w)
+  local floor, dx, dy, rise, vx, vy = w.floorBox, 0, 0, 0, 0, 0
+  if not w.onFloor then return 0, 0 end
+  if floor then
+    dx, dy, rise = motion(w, wasX, wasY)
+    vx, vy = floor:getVelocity()
+  end
+  if wasX ~= 0 or wasY ~= 0 then
+    local farthest = abs(dx) + abs(dy) + rise + 4 * w.near
+    if wasX * wasX + wasY * wasY > farthest * farthest then
+      w.onFloor = false
+      return 0, 0
+    end
+  end
+  if vx ~= 0 or vy ~= 0 then
+    vx, vy = belt(w, vx, vy, dt)
+    dx, dy = dx + vx, dy + vy
+  end
+  if dx == 0 and dy == 0 and rise == 0 then return 0, 0 end
+  local x, y = w.x - wasX, w.y - wasY
+  settle(w, dx - wasX, dy - wasY, rise)
+  if dt <= 0 then return 0, 0 end
+  vx = (dx ~= 0 or rise > 0) and (w.x - x) / dt or 0
+  vy = (dy ~= 0 or rise > 0) and (w.y - y) / dt or 0
+  return vx, vy
 end
 
 --- Goes back to the floor of that id, or to none. Where it was then is known.

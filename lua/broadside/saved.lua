@@ -48,12 +48,11 @@ local function writePlanks(w, slot)
   end
 end
 
---- Writes all that the next walk depends on, besides the world and the filter, into a slot.
+--- Writes all that the next walk depends on, besides the world and the filter, into a slot. Its
+-- floor is in the world.
 function saved.write(w, slot)
   copy(FIELDS, w, slot)
-  local isGone = w.floorBox and w.floorBox:isRemoved()
-  slot.onFloor = w.onFloor and not isGone
-  slot.floor = not isGone and w.floorId or false
+  slot.floor = w.floorId or false
   slot.x, slot.y = w.box:getRect()
   slot.wasX, slot.wasY, slot.wasWidth, slot.wasHeight = w.x, w.y, w.width, w.height
   slot.upX, slot.upY = w.up[1], w.up[2]

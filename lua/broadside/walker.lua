@@ -20,9 +20,10 @@ local OPTIONS = { "filter", "up", "maxSlope", "snap", "stepHeight", "nudge", "co
 local OUTPUTS = { "world", "box", "onFloor", "onWall", "onCeiling", "floor", "floorNx", "floorNy",
   "platformVx", "platformVy", "airTime", "hits", "n" }
 
--- A floor that was removed since the last walk is none.
+-- A floor that was removed since the last walk is none, but another one may be in its place.
 local function onFloor(w)
-  return w.onFloor and not (w.floorBox and w.floorBox:isRemoved())
+  carry.renew(w)
+  return w.onFloor
 end
 
 local Walker = walkers.newClass(OPTIONS, OUTPUTS, methods, {
@@ -108,6 +109,7 @@ end
 function methods:save(slot)
   local w = walkers.stateOf(self, Walker, "save", "walker")
   arguments.checkTable(slot, "save", 1)
+  carry.renew(w)
   return saved.write(w, slot or {})
 end
 

@@ -95,6 +95,27 @@ describe("the fields of a walker", function()
     assert.is_false(hero.onFloor)
     assert.is_nil(hero.floor)
   end)
+
+  it("say what is in the place of a floor that was removed", function()
+    for _, results in ipairs({ "box", "id", "data" }) do
+      local world = broadside.newWorld({ results = results })
+      local first = world:insert(-50, 100, 100, 20, { static = true, data = "first" })
+      local hero = walker.new(world, world:insert(0, 80, 10, 20))
+      hero:walk(0, 10, DT)
+      local slot = hero:save()
+      world:remove(first)
+      local second = world:insert(-50, 100, 100, 20, { static = true, data = "second", vx = 60 })
+      local name = results == "data" and "second" or second
+      assert.same({ true, name }, { hero.onFloor, hero.floor })
+      assert.equal(slot.onFloor, hero:save().onFloor)
+      hero:walk(0, 0, DT)
+      assert.same({ true, 1 }, { hero.onFloor, (hero.box:getRect()) })
+      hero.box:setRect(5, 80)
+      world:remove(second)
+      world:insert(-50, 100, 100, 20, { static = true })
+      assert.same({ false }, { hero.onFloor, hero.floor })
+    end
+  end)
 end)
 
 local function addGround(world)

@@ -4,6 +4,7 @@
 
 local ground = require("spec.support.ground")
 local random = require("spec.support.random")
+local tiles = require("broadside.tiles")
 
 local DT = 1 / 60
 local BODIES = { "box", "circle", "polygon" }
@@ -305,6 +306,30 @@ describe("a walker on a floor that changes", function()
     s.world:step(DT)
     s:run(1, 0)
     near(x + 1, (foot(s)))
+  end)
+
+  it("goes the same way whether others dig in the Map on which it walks or not", function()
+    local places, rows = {}, {}
+    for row = 1, 30 do
+      rows[row] = string.rep(row < 12 and "." or "#", 64)
+    end
+    rows[11], rows[10] = "#........#" .. string.rep("..##", 13), "#" .. string.rep(".", 63)
+    for _, sign in ipairs({ "#", "." }) do
+      local s = ground.newScene(0)
+      local map = tiles.newMap(s.world, rows, nil, { w = 16 })
+      s:walker(s.world:insert(60, 80, 12, 30), { stepHeight = 16 })
+      for i = 1, 600 do
+        for column = 16, 48, 32 do
+          map:set(column, 13, i % 2 == 0 and "#" or sign)
+        end
+        local stands = s.hero.onFloor
+        s:run(1, 90)
+        local x, y = s:place()
+        places[i] = places[i] or { x, y, stands, s.hero.onFloor }
+        assert.same(places[i], { x, y, stands, s.hero.onFloor })
+      end
+      assert.is_true(s:place() > 700)
+    end
   end)
 
   it("runs on a belt, as long as it stands there, and takes its speed along", function()
