@@ -226,9 +226,9 @@ BS_LIST(bs_pool_hits, bs_pool_hit);
 /*
  * Appends the first box that each mover met on its way: live ones, then ended ones. If `every` is a
  * scratch list on the world's heap, and not NULL, everything that each of them met, in the order of
- * bs_world_cast_all, without boxes in which the mover already was when its last step began, by a
- * way that had led there. So a shot that pierces reports a box once; one that it was spawned in
- * after its first step, and not before. The host is asked about each hit. A cast each.
+ * bs_world_cast_all. A shot that pierces reports a box once: after the step in which it comes into
+ * the box, by more than rounding decides, or passes through it; or after its first step, if it was
+ * spawned in there. The host is asked about each hit. A cast each.
  */
 bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, const bs_filter *filter, bs_hits *every,
                              bs_heap *heap, bs_pool_hits *out);

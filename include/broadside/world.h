@@ -461,8 +461,9 @@ typedef struct bs_pushes {
  * and what is in their way is moved ahead of them. If something makes such a box slide, it goes on
  * along that until it is out of the way. The platform carries, by as much as it moves and once, the
  * boxes that rest against the sides to which gravity presses them, and those that rest on these.
- * Only boxes that are solid by the rules are pushed or carried. The host is asked about each once,
- * before anything has moved.
+ * The platform pushes and carries only boxes that are solid by the rules; what its boxes push ahead
+ * is what they could make a pair with. The host is asked about each of the former once, before
+ * anything has moved.
  *
  * A box that is named twice counts once. It runs within a call (bs_call_begin). `out` has carried
  * boxes, each behind its carrier, then boxes that were in the way, then boxes that these pushed; it

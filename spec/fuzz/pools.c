@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "narrow/narrow.h"
+
 static double *doubles_of(trial *t, double out[DIM]) {
     any_velocity(t, out);
     return out;
@@ -294,13 +296,41 @@ static void meet_all(const trial *t, const bs_rect *from, const double motion[DI
     }
 }
 
-/* Whether a mover was already in what it hits so when its last step began, and this is not told. */
-static bool is_old(const plain_mover *m, const bs_touch *touch) {
-    bool inside = true;
-    for (int k = 0; k < DIM; k++) {
-        inside = inside && touch->normal[k] == 0;
+/* Whether a mover at that place, on its way, is in a shape, deeper than rounding decides. */
+static bool plain_in(const bs_rect *at, const double motion[DIM], const bs_shape *shape) {
+    bs_shape box;
+    bs_shape_set_box(&box, at);
+    if (shape->kind != BS_BOX) {
+        return bs_shapes_overlap(&box, shape);
     }
-    return inside && (m->still ? m->steps == 0 : m->steps > 1);
+    for (int k = 0; k < DIM; k++) {
+        double far = at->pos[k] + at->size[k];
+        double other_far = shape->rect.pos[k] + shape->rect.size[k];
+        double rounding =
+            0x1p-46 * fmax(fabs(shape->rect.pos[k]), fmax(fabs(far), fabs(other_far)));
+        bool shallow = (motion[k] > 0 && !(far - shape->rect.pos[k] > rounding)) ||
+                       (motion[k] < 0 && !(other_far - at->pos[k] > rounding));
+        if (shallow || !(at->pos[k] < other_far && shape->rect.pos[k] < far)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether what a mover met is told after another step: when it has come in, or gone through. */
+static bool is_of_other_step(const plain_mover *m, const bs_shape *shape) {
+    double motion[DIM];
+    bs_rect start = plain_way(m, motion);
+    bs_rect end = plain_box(m->shot.place, m->shot.size);
+    bs_touch touch;
+    bs_shape box;
+    bs_shape_set_box(&box, &end);
+    bool comes = shape->kind == BS_BOX ? oracle_sweep(&end, motion, &shape->rect, &touch)
+                                       : bs_shapes_meet(&box, motion, shape, &touch, NULL);
+    if (m->still || plain_in(&start, motion, shape)) {
+        return m->still ? m->steps == 0 : m->steps > 1;
+    }
+    return comes && !plain_in(&end, motion, shape);
 }
 
 /* With `every`, all hits of each mover are checked; if it is NULL, the first hit of each. */
@@ -319,12 +349,12 @@ static void expect_hits_in_world(trial *t, subject *s, const bs_filter *filter, 
         both.also = m->shot.mask;
         meet_all(t, &from, motion, &both, &met);
         for (size_t k = 0; k < met.n && (k == 0 || every != NULL); k++) {
-            if (every != NULL && is_old(m, &met.at[k].touch)) {
+            const oracle_box *box = &t->truth.box[t->truth.rank[met.at[k].box]];
+            bs_shape shape = shape_of(t, box);
+            if (every != NULL && is_of_other_step(m, &shape)) {
                 continue;
             }
             expect(t, s, n < t->pool_hits.n, "a mover's hit is missing");
-            const oracle_box *box = &t->truth.box[t->truth.rank[met.at[k].box]];
-            bs_shape shape = shape_of(t, box);
             expect_pool_hit(t, s, &t->pool_hits.at[n++], m, box->id, &shape, &met.at[k].touch);
         }
     }

@@ -214,6 +214,48 @@ for dim = 2, 3 do
       assert.equal(0, tell())
     end)
 
+    -- Steps end where sides are, but for rounding. So two steps could each see a shot come in, or none.
+    it("that pierce tell of a box once, wherever the steps end", function()
+      local targets = {
+        function(x, w)
+          world:insert(values(R(dim, x, -1, w, 2)))
+        end,
+        function(x, w)
+          world:insertCircle(values(compat.concat(V(dim, x + w / 2, 0), { w / 2 })))
+        end,
+        dim == 2 and function(x, w)
+          world:insertPolygon({ x, -1, x + w, -1.5, x + w, 1.5, x, 1 })
+        end or nil,
+      }
+      for _, unit in ipairs({ 0.1, 0.3, 1 / 3, 1 / 60 }) do
+        for _, target in ipairs(targets) do
+          for i = 5, 30, 5 do
+            world:clear()
+            pool:clear()
+            target(i * unit, 7 * unit)
+            local told, ids = {}, {}
+            for _, size in ipairs({ 0, unit, 0.2 }) do
+              for _, speed in ipairs({ 0.5, 1, 2, 3, 7 }) do
+                local velocity = V(dim, speed * unit, 0)
+                local id = spawn(pool, V(dim, 0, 0), velocity, { w = size, h = size })
+                told[id], ids[#ids + 1] = 0, id
+              end
+            end
+            local times = 4 * (i + 7) + math.ceil(2 / unit)
+            for _ = 1, times do
+              pool:step(0.5)
+              for id in pool:hits(world, nil, true) do
+                told[id] = told[id] + 1
+              end
+            end
+            for _, id in ipairs(ids) do
+              assert.equal(1, told[id])
+            end
+          end
+        end
+      end
+    end)
+
     it("that pierce do not ask about what the shot is already in", function()
       local asked = 0
       assert.equal("a b      ", tellOf(12, function() end, function()

@@ -1,5 +1,6 @@
 /* hits.c: what movers have hit in the last step, by casts in a world or against one box. */
 #include "narrow/narrow.h"
+#include "narrow/tolerances.h"
 #include "simd/doubles.h"
 #include "pool_parts.h"
 
@@ -44,27 +45,46 @@ static bs_pool_hit hit_of(const bs_pool *p, uint32_t mover, const bs_shape *shap
     return hit;
 }
 
-/* The hit of a mover that met a box of a world on its way. */
-static bs_pool_hit hit_in_world(const bs_pool *p, uint32_t mover, const bs_world *w,
-                                const bs_hit *met) {
-    bs_shape shape;
-    bs_world_shape(w, met->box, &shape);
-    bs_pool_hit hit = hit_of(p, mover, &shape, &met->touch, met->ahead);
-    hit.box = bs_world_id(w, met->box);
-    return hit;
+/*
+ * Whether a mover at that place, on a way by `motion`, has come into a shape: by more than rounding
+ * decides. So a step and the next one, which begins there, agree on it.
+ */
+static bool is_in(const bs_rect *mover, const double motion[DIM], const bs_shape *shape) {
+    if (shape->kind != BS_BOX) {
+        bs_shape box;
+        bs_shape_set_box(&box, mover);
+        return bs_shapes_overlap(&box, shape);
+    }
+    const bs_rect *rect = &shape->rect;
+    bool in = bs_overlap(mover, rect);
+    for (int k = 0; in && k < DIM; k++) {
+        double depth =
+            motion[k] > 0 ? bs_far(mover, k) - rect->pos[k] : bs_far(rect, k) - mover->pos[k];
+        double largest = fmax(fabs(bs_far(mover, k)), fabs(bs_far(rect, k)));
+        in = motion[k] == 0 || depth > fmax(largest, fabs(rect->pos[k])) * BS_TOUCHING;
+    }
+    return in;
 }
 
 /*
- * Whether a mover was already in what it met when its last step began, which is not reported: a
- * normal of 0 says so. What it was spawned in is reported after its first step, and only then.
+ * Whether what a mover met is reported after another step. It is after that in which the mover came
+ * into it, or passed through it. What it was spawned in is reported after its first step.
  */
-static bool is_old(const bs_pool *p, uint32_t mover, const bs_touch *touch) {
+static bool is_of_other_step(const bs_pool *p, uint32_t mover, const bs_way *way,
+                             const bs_shape *shape) {
     const uint64_t steps = p->state.now - p->mover[mover].born;
-    bool inside = true;
-    for (int k = 0; k < DIM; k++) {
-        inside = inside && touch->normal[k] == 0;
+    if (p->still[mover]) {
+        return steps == 0;
     }
-    return inside && (p->still[mover] ? steps == 0 : steps > 1);
+    if (is_in(&way->from, way->motion, shape)) {
+        return steps > 1;
+    }
+    bs_touch next;
+    bs_shape end;
+    const bs_rect rect = bs_mover_rect(p, mover);
+    bs_shape_set_box(&end, &rect);
+    return !is_in(&rect, way->motion, shape) &&
+           bs_shapes_meet(&end, way->motion, shape, &next, NULL);
 }
 
 /* Adds what a mover meets on its way: the first box, or all of them, of which `every` has room. */
@@ -77,11 +97,15 @@ static bs_status add_hits(const bs_pool *p, uint32_t mover, bs_world *w, const b
     size_t n = status != BS_OK ? 0 : every != NULL ? every->n : first.box != BS_NO_BOX;
     for (size_t i = 0; i < n; i++) {
         const bs_hit *hit = every != NULL ? &every->at[i] : &first;
+        bs_shape shape;
+        bs_world_shape(w, hit->box, &shape);
         if (every != NULL &&
-            (is_old(p, mover, &hit->touch) || !bs_filter_accepts(filter, hit->box))) {
+            (is_of_other_step(p, mover, &way, &shape) || !bs_filter_accepts(filter, hit->box))) {
             continue;
         }
-        if (!add(heap, out, hit_in_world(p, mover, w, hit))) {
+        bs_pool_hit found = hit_of(p, mover, &shape, &hit->touch, hit->ahead);
+        found.box = bs_world_id(w, hit->box);
+        if (!add(heap, out, found)) {
             return BS_NO_MEMORY;
         }
     }
