@@ -49,8 +49,6 @@ describe("insertCircle", function()
       local box = world:insertCircle(unpack(c))
       assert.same({ "circle", unpack(c) }, { box:getShape() })
     end
-    local _, x = world:insertCircle(-1 / math.huge, 0, 1):getShape()
-    assert.equal(-math.huge, 1 / x) -- -0 is not 0
   end)
 
   it("gives the id where results = 'id', and the data where results = 'data'", function()

@@ -103,12 +103,15 @@ static inline bool bsl_is_absent(lua_State *L, int arg) {
     return lua_type(L, arg) <= LUA_TNIL; /* LUA_TNONE is below LUA_TNIL */
 }
 
-/* True if the value is a number (not a string) and finite. Otherwise *x is unspecified. */
+/*
+ * True if the value is a number (not a string) and finite. Otherwise *x is unspecified. -0 is read
+ * as 0, which equals it: 0 * -1 gives -0 in Lua 5.1 and 0 in Lua 5.4, and hashes must not differ.
+ */
 static inline bool bsl_to_finite(lua_State *L, int index, double *x) {
     if (lua_type(L, index) != LUA_TNUMBER) {
         return false;
     }
-    *x = lua_tonumber(L, index);
+    *x = lua_tonumber(L, index) + 0.0;
     return isfinite(*x);
 }
 
