@@ -162,10 +162,7 @@ static void set_figures(lua_State *L, const char *name, const bs_stats *d, const
     }
 }
 
-/*
- * All figures are 0 if the Backend belongs to no World. They are read before the table is made: a
- * finaliser may replace the Backend.
- */
+/* All are 0 without a World. They are read first: a finaliser may then replace the Backend. */
 static int push_figures(lua_State *L, const bsl_backend *backend) {
     const char *name = backend->name;
     const bsl_world *w = backend->world;

@@ -152,8 +152,7 @@ static int set_object_rect(lua_State *L) {
 /*
  * box:setTransform(x, y, angle?, sx?, sy?): scales, turns and moves the object rect, and makes the
  * result the box's rect. A box without an object rect first takes its present rect as that. In 3D:
- * x, y, z, qx?, qy?, qz?, qw?, sx?, sy?, sz?. Raises an error if the result would not be a box.
- * O(log n)
+ * x, y, z, qx?, qy?, qz?, qw?, sx?, sy?, sz?. Raises an error if the result is no box. O(log n)
  */
 static int set_transform(lua_State *L) {
     bsl_self s = bsl_self_free_box(L);

@@ -156,10 +156,7 @@ static int push_values(lua_State *L) {
     return cursor + 1;
 }
 
-/*
- * Puts what contacts return at their end into the table of values. Their places there take the
- * places of the ids.
- */
+/* Puts what ended contacts return into the table of values; its places replace their ids. */
 static void keep_ended(lua_State *L, const bsl_world *w, int store, int values) {
     bs_contact *contacts = w->contacts.at;
     int ended = 0;
@@ -217,10 +214,7 @@ static void push_item(lua_State *L, const void *source, int store, size_t i) {
     }
 }
 
-/*
- * world:collectContacts(which?, out?) -> out, n: the n contacts of a loop over contacts(which), as
- * a list {phase1, a1, b1, phase2, ...}.
- */
+/* world:collectContacts(which?, out?) -> out, n: as contacts(which), {phase1, a1, b1, ...}. */
 static int collect_contacts(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     if (lua_istable(L, WHICH)) {

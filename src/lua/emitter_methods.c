@@ -70,10 +70,7 @@ static const bsl_option carried_rows[] = {
     {NULL, NULL, 0, pattern_rows},
 };
 
-/*
- * Reads the pattern of an emitter from the table at stack index `table`, and pushes its Model,
- * "self" or nil; out->model is NULL.
- */
+/* Reads an emitter's pattern, without its Model, and pushes that, "self" or nil. */
 static void check_pattern(lua_State *L, bsl_where where, int table, const bsl_option *rows,
                           bs_pattern *out) {
     *out = bs_pattern_default();

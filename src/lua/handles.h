@@ -146,10 +146,7 @@ typedef struct bsl_world {
     uint64_t data_versions;   /* how many versions there have been */
     bsl_account account;
 
-    /*
-     * Scratch lists. They are valid until the next call, or until Lua code may run. The first four
-     * use the core's heap.
-     */
+    /* Scratch lists, until the next call or Lua code. The first four are on the core's heap. */
     bs_list list;
     bs_hits hits;
     bs_pictures pictures;
@@ -427,10 +424,7 @@ static inline void bsl_push_result(lua_State *L, const bsl_world *w, int store, 
     }
 }
 
-/*
- * Inserts a box or a shape with the options at stack index `options`, and pushes what `insert`
- * returns (world_boxes_methods.c). Returns 1.
- */
+/* Inserts a shape, pushes what `insert` returns, and returns 1 (world_boxes_methods.c). */
 int bsl_insert(lua_State *L, bsl_world *w, int options, const bs_shape *shape);
 
 /* Removes one box. Raises an error only if there is no memory (world_boxes_methods.c). */

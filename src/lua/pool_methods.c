@@ -259,8 +259,7 @@ static uint32_t check_flown(lua_State *L, const bsl_pool *pool, int arg) {
 
 /*
  * pool:free(id) -> bool: false if it is free already. A mover that ended in the last step is free;
- * but from now on it is in no hits any more, as if it had been freed in the loop that reported it.
- * O(1)
+ * but from now on it is in no hits, as if it had been freed in the loop that reported it. O(1)
  */
 static int free_mover(lua_State *L) {
     const bsl_pool *pool = bsl_self_free_pool(L);

@@ -3,6 +3,8 @@
 #include "module.h"
 #include "results.h"
 
+#include <limits.h>
+
 /* --- arguments ------------------------------------------------------------------------------ */
 
 #if DIM == 2
@@ -130,63 +132,55 @@ static int insert_polygon(lua_State *L) {
 #endif
 }
 
-/* In the list of debugShapes, an infinity stands for a name, as no coordinate is infinite. */
-static const double CIRCLE = HUGE_VAL;
-static const double POLYGON = -HUGE_VAL;
-
-static size_t put_outline(const bs_shape *shape, double *row) {
-    size_t n = 0;
-    if (shape->kind == BS_CIRCLE) {
-        row[n++] = CIRCLE;
-        for (int k = 0; k < DIM; k++) {
-            row[n++] = shape->centre[k];
-        }
-        row[n++] = shape->radius;
-    } else if (shape->kind == BS_POLYGON) {
-        row[n++] = POLYGON;
-        row[n++] = shape->corners;
-        for (uint32_t i = 0; i < shape->corners; i++) {
-            row[n++] = shape->corner[i][0];
-            row[n++] = shape->corner[i][1];
-        }
-    }
-    return n;
+static void append_number(lua_State *L, int out, int *n, double x) {
+    lua_pushnumber(L, x);
+    lua_rawseti(L, out, ++*n);
 }
 
-static void push_outline(lua_State *L, const void *source, int store, size_t i) {
-    double number = ((const double *)source)[i];
-    if (isinf(number)) {
-        bsl_push_name(L, store, BSL_SHAPE_NAMES + (number > 0 ? BS_CIRCLE : BS_POLYGON));
-    } else {
-        lua_pushnumber(L, number);
+/* Appends the outline of a circle or polygon to the table with n items. Runs no Lua code. */
+static void append_outline(lua_State *L, int store, int out, int *n, const bs_shape *shape) {
+    bsl_push_name(L, store, BSL_SHAPE_NAMES + (int)shape->kind);
+    lua_rawseti(L, out, ++*n);
+    if (shape->kind == BS_CIRCLE) {
+        for (int k = 0; k < DIM; k++) {
+            append_number(L, out, n, shape->centre[k]);
+        }
+        append_number(L, out, n, shape->radius);
+        return;
+    }
+    append_number(L, out, n, shape->corners);
+    for (uint32_t i = 0; i < shape->corners; i++) {
+        append_number(L, out, n, shape->corner[i][0]);
+        append_number(L, out, n, shape->corner[i][1]);
     }
 }
 
 /*
- * world:debugShapes(out?) -> out, n: the outlines of the n circles and polygons, one after the
- * other, in insertion order: "circle", x, y, r or "polygon", the number of corners, x1, y1, ...
- * O(n)
+ * world:debugShapes(out?) -> out, n: the outlines of the n circles and polygons in insertion order:
+ * "circle", x, y, r or "polygon", the number of corners, x1, y1, ... O(n)
  */
 static int debug_shapes(lua_State *L) {
-    enum { MOST = 2 + 2 * BS_MOST_CORNERS };
+    enum { OUT = 2, MOST = 2 + 2 * BS_MOST_CORNERS };
     bsl_world *w = bsl_self_world(L);
-    bsl_push_out(L, 2, 0);
-    bsl_check_table(L, 2);
+    bsl_push_out(L, OUT, 0);
+    bsl_check_table(L, OUT);
     bsl_check_open(L, w);
     bsl_check_status(L, bs_world_list(w->core, &w->list));
-    size_t numbers = 0;
+    int store = bsl_push_store(L, 1);
+    size_t length = bsl_out_length(L, OUT, 0);
+    int n = 0;
     size_t shapes = 0;
     for (size_t i = 0; i < w->list.n; i++) {
         bs_shape shape;
         bs_world_shape(w->core, w->list.at[i], &shape);
         if (shape.kind != BS_BOX) {
-            double *row = bsl_reserve(L, &w->account, &w->rects, (numbers + MOST) * sizeof *row);
-            numbers += put_outline(&shape, row + numbers);
+            bsl_check_room(L, n < INT_MAX - MOST);
+            append_outline(L, store, OUT, &n, &shape);
             shapes++;
         }
     }
-    bsl_write(L, bsl_push_store(L, 1), 2, push_outline, w->rects.at, numbers);
-    return bsl_return_list(L, 2, shapes);
+    bsl_erase(L, OUT, (size_t)n, length);
+    return bsl_return_list(L, OUT, shapes);
 }
 
 /* --- methods of a Box ----------------------------------------------------------------------- */

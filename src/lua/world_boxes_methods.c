@@ -316,8 +316,7 @@ static void check_no_key(lua_State *L) {
 
 /*
  * world:insertMany(flat, opts?, out?) -> out, n; flat: {x1, y1, w1, h1, x2, ...}. Inserts all
- * boxes, or raises an error and inserts none. The options apply to each box; `key` is not allowed.
- * O(n log n)
+ * boxes, or raises an error and inserts none. The options are for each box, without key. O(n log n)
  */
 static int insert_many(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);

@@ -182,8 +182,7 @@ static int get_backend(lua_State *L) {
 
 /*
  * world:setBackend(name or Backend): keeps the boxes, and all answers stay the same. Raises an
- * error if the Backend belongs to another world. The old Backend belongs to no world afterwards.
- * O(n log n)
+ * error if the Backend belongs to another world. The old one then belongs to none. O(n log n)
  */
 static int set_backend(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
