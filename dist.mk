@@ -139,8 +139,13 @@ lay-out: lay-lua $(laid-out) ## put Broadside, built for LUA, into the folder IN
 	    'are in $(INTO:%/=%)/types. Write in the program beside it:'; \
 	    echo '    local broadside = require("$(notdir $(INTO:%/=%))")')
 
+# A game may have a map.lua and a level.lua of its own.
 lay-lua:
 	$(call into_is_given,game/broadside)
+	@[ -z "$$(ls -A '$(INTO)' 2>/dev/null)" ] || [ -e '$(INTO)/loader.lua' ] || \
+	    { echo 'other files are in $(INTO): say INTO=path/to/game/broadside' >&2; exit 1; }
+	@[ ! -e '$(INTO:%/=%).lua' ] || grep -q 'broadside/init.lua' '$(INTO:%/=%).lua' || \
+	    { echo '$(INTO:%/=%).lua is another file: choose another name for the folder' >&2; exit 1; }
 	@mkdir -p '$(INTO)'
 	@cp lua/broadside/*.lua '$(INTO)'
 	@cp -R types '$(INTO)'

@@ -125,4 +125,19 @@ describeFast("a command that needs nothing", function()
     pipe:close()
     assert.is_truthy(output:find("^boxes%s1%sfunction"), output)
   end)
+
+  it("lays out Broadside over no files of a game", function()
+    local folder = os.tmpname()
+    os.remove(folder)
+    local command = ("mkdir -p '%s/game' && cd '%s' && echo mine | tee game/map.lua > lib.lua; " ..
+      "cd - > /dev/null; for into in game lib; do env -u MAKEFLAGS -u MAKELEVEL " ..
+      "make -s lay-lua INTO='%s/'$into 2>&1; done; cat '%s/game/map.lua' '%s/lib.lua'; " ..
+      "rm -rf '%s'"):gsub("%%s", folder)
+    local pipe = io.popen(command)
+    local output = pipe:read("*a")
+    pipe:close()
+    assert.is_truthy(output:find("other files are in .*/game: say INTO="), output)
+    assert.is_truthy(output:find("lib.lua is another file"), output)
+    assert.is_truthy(output:find("mine\nmine\n$"), output)
+  end)
 end)
