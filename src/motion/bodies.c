@@ -88,13 +88,8 @@ bool bs_body_begin(bs_bodies *s, uint32_t box) {
     bs_body *b = &s->body.at[i];
     double velocity[DIM];
     bs_rect to;
-    *b = (bs_body){.box = box,
-                   .hit = BS_NOBODY,
-                   .start = w->rect[box],
-                   .heap = i,
-                   .company = i,
-                   .clump = i,
-                   .next = i};
+    *b = (bs_body){
+        .box = box, .hit = BS_NOBODY, .start = w->rect[box], .with = {i, i}, .clump = i, .next = i};
     b->responds = w->conduct[box].response != BS_PASS;
     b->crosses = w->conduct[box].response == BS_CROSS;
     b->weight = b->responds ? weight_of(w->conduct[box].mass) : 0;
@@ -107,13 +102,15 @@ bool bs_body_begin(bs_bodies *s, uint32_t box) {
 
 /* --- rects ---------------------------------------------------------------------------------- */
 
-/* Sets the rect of a box. The back end will be told; in `moved` there is room. */
-static void put(bs_bodies *s, uint32_t box, const bs_rect *r) {
+/* Sets the rect of a box; in `moved` there is room. False if it is the same. */
+static bool put(bs_bodies *s, uint32_t box, const bs_rect *r) {
     bs_rect *rect = &s->w->rect[box];
-    if (memcmp(r, rect, sizeof *r) != 0) {
-        *rect = *r;
-        s->moved.at[s->moved.n++] = box;
+    if (memcmp(r, rect, sizeof *r) == 0) {
+        return false;
     }
+    *rect = *r;
+    s->moved.at[s->moved.n++] = box;
+    return true;
 }
 
 static void tell_moved(bs_bodies *s) {
@@ -140,10 +137,9 @@ static bool fly_all(bs_bodies *s) {
             continue;
         }
         memcpy(w->motion[box].velocity, velocity, sizeof velocity);
-        if (memcmp(&to, &w->rect[box], sizeof to) != 0) {
+        if (put(s, box, &to)) {
             bs_world_touch(w, box);
         }
-        put(s, box, &to);
     }
     tell_moved(s);
     w->step_hits.n = 0;

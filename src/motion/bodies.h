@@ -34,6 +34,9 @@ enum {
 };
 #define BS_NOBODY UINT32_MAX
 
+/* Bodies are united if they have met, or if their paths were near each other. */
+typedef enum bs_union { BS_HEAP, BS_COMPANY, BS_UNIONS } bs_union;
+
 /* A side on which a body rests, since it was met in this step. */
 typedef struct bs_support {
     uint32_t on;     /* A body, or BS_NOBODY for a static box. */
@@ -44,14 +47,13 @@ typedef struct bs_support {
 /* A dynamic box in a step. */
 typedef struct bs_body {
     uint32_t box;
-    uint32_t stamp;         /* It grows with each change of the path. */
-    uint32_t piece, pieces; /* The path: a part of the list of waypoints. */
-    uint32_t ahead, aheads; /* What it meets on the path: a part of that list. */
-    uint32_t support;       /* A part of the list of supports. */
-    uint32_t hit, last_hit; /* A chain in the list of hits, or BS_NOBODY. */
-    uint32_t heap;          /* Another one with which it has met, or itself. */
-    uint32_t company;       /* Another one whose path was near, or itself. */
-    uint32_t clump, next;   /* The first body of its clump, and the next one, in a ring. */
+    uint32_t stamp;           /* It grows with each change of the path. */
+    uint32_t piece, pieces;   /* The path: a part of the list of waypoints. */
+    uint32_t ahead, aheads;   /* What it meets on the path: a part of that list. */
+    uint32_t support;         /* A part of the list of supports. */
+    uint32_t hit, last_hit;   /* A chain in the list of hits, or BS_NOBODY. */
+    uint32_t with[BS_UNIONS]; /* Another one with which it is united, or itself. */
+    uint32_t clump, next;     /* The first body of its clump, and the next one, in a ring. */
     uint8_t supports, contacts, turns;
     bool responds;  /* It is a body; what does not respond flies. */
     bool crosses;   /* It only tells. */
@@ -146,6 +148,20 @@ struct bs_bodies {
     bs_list near, moved, around, queue;
     bool failed; /* There was no memory for a query whose result was needed. */
 };
+
+/* One of those that are united with a body, the same for all of them. */
+static inline uint32_t bs_first_of(bs_bodies *s, uint32_t body, bs_union as) {
+    bs_body *list = s->body.at;
+    while (list[body].with[as] != body) {
+        list[body].with[as] = list[list[body].with[as]].with[as];
+        body = list[body].with[as];
+    }
+    return body;
+}
+
+static inline void bs_unite(bs_bodies *s, uint32_t a, uint32_t b, bs_union as) {
+    s->body.at[bs_first_of(s, a, as)].with[as] = bs_first_of(s, b, as);
+}
 
 /* Around a place, and around what is beside it up to rounding. */
 static inline bs_rect bs_rect_beside(const bs_rect *place) {
@@ -261,8 +277,6 @@ bool bs_clump_merge(bs_bodies *s, uint32_t first, uint32_t second);
 
 /* Two have met, and so belong to one heap. */
 void bs_heap_unite(bs_bodies *s, uint32_t a, uint32_t b);
-/* Something that does not give way, and moves, has met the body. */
-void bs_heap_carry(bs_bodies *s, uint32_t body);
 /* Lets heaps come to rest that are nearly so. */
 bool bs_heaps_calm(bs_bodies *s);
 
@@ -290,8 +304,6 @@ static inline bool bs_sleeps(const bs_bodies *s, uint32_t box) {
 }
 /* Makes bodies of a box that sleeps and of its company; they are in the list of the woken. */
 bool bs_sleep_wake(bs_bodies *s, uint32_t box);
-/* The paths of two have been near each other. */
-void bs_company_unite(bs_bodies *s, uint32_t a, uint32_t b);
 /* Whatever has nothing but what is as it was in its company sleeps from now on. */
 void bs_sleep_end(bs_bodies *s);
 

@@ -18,13 +18,9 @@ static double parting_of(const bs_bodies *s, const bs_event *e, const bs_rect *r
     if (bs_are_boxes(w, a, b)) {
         return 0;
     }
-    bs_shape shape;
-    bs_shape other;
-    bs_world_shape_at(w, a, ra, &shape);
-    bs_world_shape_at(w, b, rb, &other);
     double largest = bs_largest_coordinate(ra, rb);
     double off = largest * BS_PLACING;
-    double gap = bs_shapes_gap(&shape, &other, e->normal);
+    double gap = bs_gap_at(w, a, ra, b, rb, e->normal);
     return gap < off / 2 && gap > -largest * BS_HERE ? (off - gap) / rest : 0;
 }
 
@@ -173,7 +169,7 @@ static void note_heap(bs_bodies *s, const bs_event *e) {
     if (weight_of_a > 0 && weight_of_b > 0) {
         bs_heap_unite(s, e->a, e->b);
     } else if (bs_length(bs_body_velocity(s, weight_of_a > 0 ? e->b : e->a, e->t)) > 0) {
-        bs_heap_carry(s, weight_of_a > 0 ? e->a : e->b);
+        s->body.at[weight_of_a > 0 ? e->a : e->b].is_carried = true;
     }
 }
 

@@ -164,9 +164,7 @@ static inline bool meet_box(const bs_move *m, const bs_obstacle *o, const stretc
 /* The same for shapes: meets what the box is in at time t, though no way has led there. */
 static bool shape_meets_by_rounding(const bs_move *m, bs_obstacle *o, const bs_rect *r, double t,
                                     bs_meeting *x) {
-    bool is_there = o->holds || !bs_is_one_way(m->w, o->box);
-    if (!bs_is_solid_response((bs_response)o->response) || !is_there ||
-        !bs_would_overlap(m->w, m->self, r, o->box)) {
+    if (!bs_obstacle_is_in_the_way(m, o, r)) {
         return false;
     }
     find_normal_out(m, o, r);
@@ -349,13 +347,9 @@ double bs_meeting_time(const bs_move *m, const bs_obstacle *o, const bs_meeting 
  * stands on a slope would creep down.
  */
 static bs_rect place_beside(const bs_move *m, const bs_obstacle *o, const bs_meeting *x) {
-    bs_shape shape;
-    bs_shape around;
     double off = room_at(o);
     bs_rect r = bs_way_at(m, bs_meeting_time(m, o, x));
-    bs_world_shape_at(m->w, m->self, &r, &shape);
-    bs_world_shape(m->w, o->box, &around);
-    double gap = bs_shapes_gap(&shape, &around, o->normal);
+    double gap = bs_gap_at(m->w, m->self, &r, o->box, rect_of(m, o), o->normal);
     for (int k = 0; gap < off / 2 && k < DIM; k++) {
         r.pos[k] += (off - gap) * o->normal[k];
     }

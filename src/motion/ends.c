@@ -111,11 +111,8 @@ static void join_again(bs_bodies *s, const bs_joint *x) {
     double push[DIM] = {0};
     double to = bs_flush(a.size[x->side.axis], &b, x->side);
     double gap = fabs(to - a.pos[x->side.axis]);
-    bool beside = gap > 0 && gap <= bs_largest_coordinate(&a, &b) * BS_HERE;
-    for (int k = 0; k < DIM; k++) {
-        beside =
-            beside && (k == x->side.axis || (a.pos[k] < bs_far(&b, k) && b.pos[k] < bs_far(&a, k)));
-    }
+    bool beside = gap > 0 && gap <= bs_largest_coordinate(&a, &b) * BS_HERE &&
+                  bs_are_beside(&a, &b, x->side.axis);
     push[x->side.axis] = x->side.sign;
     a.pos[x->side.axis] = to;
     if (beside && lay(s, x->a, &a, push, false)) {
@@ -187,25 +184,22 @@ static void part_two(bs_bodies *s, uint32_t first, uint32_t second) {
     bs_body *b = &s->body.at[second];
     a->turns = (uint8_t)(a->turns + (a->turns < UINT8_MAX));
     int turns = a->turns > b->turns ? a->turns : b->turns;
-    bool is_higher = leads_up(x.push);
-    bool a_first = is_higher == (turns <= SAME_WAY);
-    bool a_moved = false;
-    bool b_moved = false;
-    if (turns <= 2 * SAME_WAY && !x.is_deep) {
-        a_moved = a_first && part(s, &x, false);
-        b_moved = !a_moved && part(s, &y, false);
-        a_moved = a_moved || (!b_moved && part(s, &x, a_first));
-        b_moved = b_moved || (!a_moved && part(s, &y, true));
-        a_moved = a_moved || (!b_moved && part(s, &x, true));
+    bool x_goes_first = leads_up(x.push) == (turns <= SAME_WAY);
+    bool may_part = turns <= 2 * SAME_WAY && !x.is_deep;
+    const overlap *one = x_goes_first ? &x : &y;
+    const overlap *other = x_goes_first ? &y : &x;
+    const overlap *moved = NULL;
+    for (int must = 0; may_part && moved == NULL && must <= 1; must++) {
+        moved = part(s, one, must) ? one : part(s, other, must) ? other : NULL;
     }
-    if (!a_moved && !b_moved) {
-        a_moved = go_back(s, first);
-        b_moved = go_back(s, second);
+    if (moved != NULL) {
+        bs_ends_enqueue(s, moved->body);
+        return;
     }
-    if (a_moved) {
+    if (go_back(s, first)) {
         bs_ends_enqueue(s, first);
     }
-    if (b_moved) {
+    if (go_back(s, second)) {
         bs_ends_enqueue(s, second);
     }
 }

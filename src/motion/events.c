@@ -60,18 +60,8 @@ static bool meet_on_part(const bs_bodies *s, const bs_rect *ra, const bs_rect *r
     uint32_t a = s->body.at[e->a].box;
     uint32_t b = s->body.at[e->b].box;
     bs_touch touch;
-    bs_shape shape;
-    bs_shape other;
-    if (!bs_sweep(ra, way, rb, NULL, &touch)) {
+    if (!bs_meet_at(w, a, ra, way, b, rb, &touch)) {
         return false;
-    }
-    bool plain = bs_are_boxes(w, a, b);
-    if (!plain) {
-        bs_world_shape_at(w, a, ra, &shape);
-        bs_world_shape_at(w, b, rb, &other);
-        if (!bs_shapes_meet(&shape, way, &other, &touch, NULL)) {
-            return false;
-        }
     }
     *t = touch.t;
     memcpy(e->normal, touch.normal, sizeof e->normal);
@@ -91,7 +81,8 @@ static bool meet_on_part(const bs_bodies *s, const bs_rect *ra, const bs_rect *r
         return true;
     }
     double closing = -bs_dot(way, e->normal);
-    if (!plain && closing > 0) { /* A little before, so that rounding puts them side by side. */
+    if (!bs_are_boxes(w, a, b) &&
+        closing > 0) { /* A little before, so that rounding puts them side by side. */
         *t = bs_max(*t - bs_largest_coordinate(ra, rb) * BS_PLACING / closing, 0);
     }
     bool one_way = bs_is_one_way(w, a) || bs_is_one_way(w, b);
@@ -239,7 +230,7 @@ bool bs_event_expect(bs_bodies *s, uint32_t first, uint32_t second, double from)
     if (x->clump == y->clump || !may_meet(s, x, y)) {
         return true;
     }
-    bs_company_unite(s, first, second);
+    bs_unite(s, first, second, BS_COMPANY);
     if (!find_event(s, first, second, from, &e)) {
         return true;
     }

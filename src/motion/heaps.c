@@ -10,22 +10,12 @@
 #include <string.h>
 
 static uint32_t heap_of(bs_bodies *s, uint32_t body) {
-    bs_body *list = s->body.at;
-    while (list[body].heap != body) {
-        list[body].heap = list[list[body].heap].heap;
-        body = list[body].heap;
-    }
-    return body;
+    return bs_first_of(s, body, BS_HEAP);
 }
 
 void bs_heap_unite(bs_bodies *s, uint32_t a, uint32_t b) {
-    uint32_t heap = heap_of(s, a);
-    s->body.at[heap].heap = heap_of(s, b);
+    bs_unite(s, a, b, BS_HEAP);
     s->body.at[heap_of(s, b)].is_heap = true;
-}
-
-void bs_heap_carry(bs_bodies *s, uint32_t body) {
-    s->body.at[body].is_carried = true;
 }
 
 static bool is_calm(bs_bodies *s, uint32_t body) {

@@ -222,6 +222,8 @@ bool bs_obstacles_look_ahead(bs_move *m);
 void bs_obstacles_look_around(bs_move *m, bool bounced);
 /* Whether all obstacles at that place are known. */
 bool bs_obstacles_are_known(const bs_move *m, const bs_rect *at);
+/* Whether the box, at that place, is in an obstacle that is solid to it. */
+bool bs_obstacle_is_in_the_way(const bs_move *m, const bs_obstacle *o, const bs_rect *at);
 /* Whether the box, at that place, is in nothing solid that it was not in at the start. */
 bool bs_obstacles_leave_free(const bs_move *m, const bs_rect *at);
 
@@ -376,6 +378,9 @@ bool bs_push_is_idle(const bs_world *w);
  * side are the same double.
  */
 bs_rect bs_widened(const bs_rect *r, int axis, double by);
+
+/* Whether the two overlap on all axes but this one. */
+bool bs_are_beside(const bs_rect *a, const bs_rect *b, int axis);
 
 /*
  * Whether box a, or its shape, rests against that side of b: it is flush; or, with shapes, no

@@ -135,12 +135,8 @@ static bool number_of(bs_move *m, uint32_t box, uint32_t *number) {
 
 /* Finds which boxes are around. */
 static bool find(bs_move *m, const bs_rect *around) {
-    bs_list *found = &m->found;
-    if (!bs_find_around(m->w, around, m->self, false, found)) {
-        return false;
-    }
     m->reach = *around;
-    return true;
+    return bs_find_around(m->w, around, m->self, false, &m->found);
 }
 
 /* Makes obstacles of what was found, unless they are known. They are what is near. */
@@ -248,12 +244,16 @@ bool bs_obstacles_are_known(const bs_move *m, const bs_rect *at) {
     return bs_rect_is_box(at) && bs_is_within(at, &m->reach);
 }
 
+bool bs_obstacle_is_in_the_way(const bs_move *m, const bs_obstacle *o, const bs_rect *at) {
+    bool is_solid = bs_is_solid_response((bs_response)o->response) &&
+                    (o->holds || !bs_is_one_way(m->w, o->box));
+    return is_solid && bs_would_overlap(m->w, m->self, at, o->box);
+}
+
 bool bs_obstacles_leave_free(const bs_move *m, const bs_rect *at) {
     for (size_t i = 0; i < m->obstacles; i++) {
         const bs_obstacle *o = &m->obstacle[i];
-        bool is_there = o->holds || !bs_is_one_way(m->w, o->box);
-        if (!o->inside && is_there && bs_is_solid_response((bs_response)o->response) &&
-            bs_would_overlap(m->w, m->self, at, o->box)) {
+        if (!o->inside && bs_obstacle_is_in_the_way(m, o, at)) {
             return false;
         }
     }

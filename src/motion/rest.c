@@ -12,6 +12,14 @@ bs_rect bs_widened(const bs_rect *r, int axis, double by) {
     return rect;
 }
 
+bool bs_are_beside(const bs_rect *a, const bs_rect *b, int axis) {
+    bool beside = true;
+    for (int k = 0; k < DIM; k++) {
+        beside = beside && (k == axis || (a->pos[k] < bs_far(b, k) && b->pos[k] < bs_far(a, k)));
+    }
+    return beside;
+}
+
 /*
  * The two are flush if one of them is where bs_flush has it. That may be as far off as its own far
  * side is rounded, but no farther than rounding explains in the coordinates of r, where it is
@@ -22,11 +30,8 @@ static bool is_flush(const bs_rect *r, const bs_rect *other, bs_box_side side) {
     const bs_rect *high = side.sign > 0 ? r : other;
     const bs_box_side above = {side.axis, -1};
     int axis = side.axis;
-    for (int k = 0; k < DIM; k++) {
-        bool beside = r->pos[k] < bs_far(other, k) && other->pos[k] < bs_far(r, k);
-        if (k != axis && !beside) {
-            return false;
-        }
+    if (!bs_are_beside(r, other, axis)) {
+        return false;
     }
     const bs_rect around = bs_widened(r, axis, 0);
     return high->pos[axis] == bs_far(low, axis) ||
@@ -39,14 +44,9 @@ static bool shapes_rest(const bs_world *w, uint32_t a, uint32_t b, bs_box_side s
     const bs_rect *ra = &w->rect[a];
     const bs_rect *rb = &w->rect[b];
     double motion[DIM] = {0};
-    bs_shape shape;
-    bs_shape other;
     bs_touch touch;
     motion[side.axis] = -side.sign * bs_largest_coordinate(ra, rb) * BS_RESTING;
-    bs_world_shape(w, a, &shape);
-    bs_world_shape(w, b, &other);
-    return bs_shapes_meet(&shape, motion, &other, &touch, NULL) &&
-           touch.normal[side.axis] * side.sign > 0.5;
+    return bs_meet_at(w, a, ra, motion, b, rb, &touch) && touch.normal[side.axis] * side.sign > 0.5;
 }
 
 bool bs_rests_against(const bs_world *w, uint32_t a, uint32_t b, bs_box_side side) {

@@ -19,8 +19,6 @@ static const double LEAST_HEADING = 0.03;
 /* --- where to ------------------------------------------------------------------------------- */
 
 double bs_shove_left(const bs_push *p, const bs_shove *s, const bs_rect *r) {
-    bs_shape shape;
-    bs_shape room;
     bs_box_side own = bs_opposite(bs_side_of(s->out.normal));
     if (s->out.overlaps) {
         return s->out.along + bs_dot(r->pos, s->out.normal);
@@ -28,9 +26,7 @@ double bs_shove_left(const bs_push *p, const bs_shove *s, const bs_rect *r) {
     if (own.axis != BS_SLANTED) {
         return (bs_flush(r->size[own.axis], &s->out.room, own) - r->pos[own.axis]) * own.sign;
     }
-    bs_world_shape_at(p->w, p->row[s->row].box, r, &shape);
-    bs_world_shape_at(p->w, s->out.by, &s->out.room, &room);
-    return -bs_shapes_gap(&room, &shape, s->out.normal);
+    return -bs_gap_at(p->w, s->out.by, &s->out.room, p->row[s->row].box, r, s->out.normal);
 }
 
 /* Where the box of a shove must go now. False if it is there. */

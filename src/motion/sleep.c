@@ -100,19 +100,6 @@ bool bs_sleep_wake(bs_bodies *s, uint32_t box) {
 
 /* --- companies ------------------------------------------------------------------------------ */
 
-static uint32_t company_of(bs_bodies *s, uint32_t body) {
-    bs_body *list = s->body.at;
-    while (list[body].company != body) {
-        list[body].company = list[list[body].company].company;
-        body = list[body].company;
-    }
-    return body;
-}
-
-void bs_company_unite(bs_bodies *s, uint32_t a, uint32_t b) {
-    s->body.at[company_of(s, a)].company = company_of(s, b);
-}
-
 /* Whether the step has changed a body: its place or its velocity, in any bit. */
 static bool is_changed(const bs_bodies *s, const bs_body *b) {
     const bs_waypoint *last = bs_path_last(s, b);
@@ -123,11 +110,11 @@ static bool is_changed(const bs_bodies *s, const bs_body *b) {
 void bs_sleep_end(bs_bodies *s) {
     bs_body *list = s->body.at;
     for (uint32_t i = 0; i < s->body.n; i++) {
-        list[company_of(s, i)].has_changed |= is_changed(s, &list[i]);
+        list[bs_first_of(s, i, BS_COMPANY)].has_changed |= is_changed(s, &list[i]);
     }
     s->reach = s->w->sleepers > 0 ? s->reach : 0;
     for (uint32_t i = 0; i < s->body.n; i++) {
-        uint32_t first = company_of(s, i);
+        uint32_t first = bs_first_of(s, i, BS_COMPANY);
         if (list[first].has_changed) {
             continue;
         }

@@ -206,18 +206,11 @@ static void fit_polygon(const bs_shape *shape, const bs_rect *to, bs_shape *out)
         const double pos = to->pos[k];
         const double old_size = shape->rect.size[k];
         const double size = to->size[k];
-        if (size != old_size) {
-            for (uint32_t i = 0; i < n; i++) {
-                out->corner[i][k] = pos + (shape->corner[i][k] - from) / old_size * size;
-            }
-        } else if (pos != from) {
-            for (uint32_t i = 0; i < n; i++) {
-                out->corner[i][k] = pos + (shape->corner[i][k] - from);
-            }
-        } else {
-            for (uint32_t i = 0; i < n; i++) {
-                out->corner[i][k] = shape->corner[i][k];
-            }
+        for (uint32_t i = 0; i < n; i++) {
+            double at = shape->corner[i][k];
+            out->corner[i][k] = size != old_size ? pos + (at - from) / old_size * size
+                                : pos != from    ? pos + (at - from)
+                                                 : at;
         }
     }
 }

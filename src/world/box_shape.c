@@ -229,6 +229,27 @@ double bs_push_out_of(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32
     return bs_length(push);
 }
 
+bool bs_meet_at(const bs_world *w, uint32_t a, const bs_rect *at_a, const double motion[DIM],
+                uint32_t b, const bs_rect *at_b, bs_touch *touch) {
+    bs_shape shape;
+    bs_shape other;
+    if (!bs_sweep(at_a, motion, at_b, NULL, touch)) { /* Then no shape is made. */
+        return false;
+    }
+    bs_world_shape_at(w, a, at_a, &shape);
+    bs_world_shape_at(w, b, at_b, &other);
+    return bs_shapes_meet(&shape, motion, &other, touch, NULL);
+}
+
+double bs_gap_at(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32_t b,
+                 const bs_rect *at_b, const double normal[DIM]) {
+    bs_shape shape;
+    bs_shape other;
+    bs_world_shape_at(w, a, at_a, &shape);
+    bs_world_shape_at(w, b, at_b, &other);
+    return bs_shapes_gap(&shape, &other, normal);
+}
+
 /* The balls around the middle of what is in a box. */
 static const bs_shape *balls_of(const bs_world *w, uint32_t box) {
     static const bs_shape plain = {.inner = BS_INNER_OF_BOX, .outer = BS_OUTER_OF_BOX};
