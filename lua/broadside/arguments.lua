@@ -30,9 +30,14 @@ function arguments.raise(message)
   error(message, level)
 end
 
+--- What was raised, without the place at its beginning.
+function arguments.withoutPlace(problem)
+  return (tostring(problem):gsub("^[^\n:]+:%d+: ", ""))
+end
+
 --- Raises what a call of the world has raised, at that line.
 function arguments.raiseAgain(problem)
-  arguments.raise((tostring(problem):gsub("^[^\n:]+:%d+: ", "")))
+  arguments.raise(arguments.withoutPlace(problem))
 end
 
 function arguments.refuse(call, arg, text)

@@ -153,7 +153,7 @@ function picture.register(assert)
   for name, test in fields(ASSERTIONS) do
     assert:register("assertion", name, function(state, args, level)
       local isRight, isSo, text, box = pcall(test, unpack(args, 1, args.n))
-      if not isRight then error((isSo:gsub("^[^\n:]+:%d+: ", "")), level + 1) end
+      if not isRight then error(arguments.withoutPlace(isSo), level + 1) end
       if isSo ~= state.mod then
         state.failure_message = text .. (box and "\n" .. drawAround(box) or "")
       end

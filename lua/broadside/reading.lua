@@ -99,7 +99,7 @@ function reading.complaintOf(problem, what)
     return problem.text
   end
   return problem ~= "not enough memory"
-    and ("%s expected: %s"):format(what, (problem:gsub("^[^\n:]+:%d+: ", ""))) or nil
+    and ("%s expected: %s"):format(what, arguments.withoutPlace(problem)) or nil
 end
 
 --- The same, but raises what is not the map's fault: an error of the game's function, or memory.
