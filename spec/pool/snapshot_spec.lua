@@ -409,6 +409,44 @@ for dim = 2, 3 do
       assert.equal(1, called)
     end)
 
+    it("lets Emitters that another process has made in that order go on", function()
+      local function newGuns()
+        local pool = broadside.newPool({ dim = dim, capacity = 100 })
+        return pool, pool:newEmitter({ cycle = 3, speed = 1 }), pool:newEmitter({ cycle = 4 })
+      end
+      local pool, first, second = newGuns()
+      first:setAngle(1)
+      pool:newEmitter({ count = 2 })
+      pool:step(1)
+      local other, otherFirst, otherSecond = newGuns()
+      other:restore(pool:snapshot():getString())
+      for step = 1, 12 do
+        for _, guns in ipairs({ { pool, first, second }, { other, otherFirst, otherSecond } }) do
+          guns[2]:setPosition(unpack(V(dim, step, 0)))
+          if step == 5 then guns[3]:stop() end
+          guns[1]:step(1)
+        end
+        assert.equal(hashOf(pool), hashOf(other))
+      end
+    end)
+
+    it("keeps what a mover carries within reach of another process, by the mover's id", function()
+      local gun = broadside.newModel({ dim = dim, emitters = { { cycle = 3, speed = 1 } } })
+      local pool = broadside.newPool({ dim = dim, capacity = 100 })
+      local id = spawn(pool, dim, 0, 0, 0, { model = gun, mask = 0 })
+      pool:step(1)
+      local other = broadside.newPool({ dim = dim, capacity = 100 })
+      other:restore(pool:snapshot():getString())
+      for step = 1, 12 do
+        for _, each in ipairs({ pool, other }) do
+          if step < 9 then each:set(id, unpack(compat.concat(V(dim, step, 5), V(dim, 0, 0)))) end
+          if step == 9 then assert.is_true(each:free(id)) end
+          each:step(1)
+        end
+        assert.equal(hashOf(pool), hashOf(other))
+      end
+    end)
+
     describe("as a string", function()
       local p, before, text
 
