@@ -389,6 +389,25 @@ describe("a box on a slope", function()
     end)
   end)
 
+  -- The unit normal of the slope is -0.6, 0.8: it is solid from above, and from the left.
+  it("touches a one-way slope with each side that it stops", function()
+    scene.eachOf(2, function(s)
+      for _, normal in ipairs({ { 0, 1 }, { -1, 0 }, { 0, -1 }, { 1, 0 } }) do
+        local opts = { static = true, oneWay = normal }
+        local slope = s:insertPolygon(SLOPE, opts)
+        local box = s:insert({ -10, 4, 4, 4 })
+        local place, rows = s:move(box, { 20, 4 }, { touch = 1 })
+        local stops = normal[1] - normal[2] < 0
+        assert.equal(stops and 1 or 0, #rows)
+        near(stops and 4 / 3 or 20, place[1])
+        assert.equal(stops and slope or nil, s:touching(box, { 1, 0 }))
+        assert.equal(stops and slope or nil, s:touching(box, { 0, -1 }))
+        slope:remove()
+        box:remove()
+      end
+    end)
+  end)
+
   it("moves itself: a polygon climbs a box's corner", function()
     scene.eachOf(2, function(s)
       local wedge = s:insertPolygon({ 0, 0, -40, 0, -40, 30 })

@@ -214,7 +214,7 @@ for dim = 2, 3 do
       assert.equal(0, tell())
     end)
 
-    -- Steps end where sides are, but for rounding. So two steps could each see a shot come in, or none.
+    -- Steps end where sides are, but for rounding: two steps could see a shot come in, or none.
     it("that pierce tell of a box once, wherever the steps end", function()
       local targets = {
         function(x, w)

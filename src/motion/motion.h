@@ -383,8 +383,8 @@ bs_rect bs_widened(const bs_rect *r, int axis, double by);
 bool bs_are_beside(const bs_rect *a, const bs_rect *b, int axis);
 
 /*
- * Whether box a, or its shape, rests against that side of b: it is flush; or, with shapes, no
- * farther away than BS_RESTING, with a normal within 60 degrees of that side's.
+ * Whether box a, or its shape, rests against that side of b, where b is solid: it is flush; or,
+ * with shapes, no farther away than BS_RESTING, with a normal within 60 degrees of that side's.
  */
 bool bs_rests_against(const bs_world *w, uint32_t a, uint32_t b, bs_box_side side);
 

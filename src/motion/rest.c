@@ -39,19 +39,22 @@ static bool is_flush(const bs_rect *r, const bs_rect *other, bs_box_side side) {
             low->pos[axis] >= bs_flush(low->size[axis], high, above));
 }
 
-/* Whether they meet when moved by so little, on a side within 60 degrees of that way. */
+/* Whether they meet when moved by so little, on a solid side within 60 degrees of that way. */
 static bool shapes_rest(const bs_world *w, uint32_t a, uint32_t b, bs_box_side side) {
     const bs_rect *ra = &w->rect[a];
     const bs_rect *rb = &w->rect[b];
     double motion[DIM] = {0};
     bs_touch touch;
     motion[side.axis] = -side.sign * bs_largest_coordinate(ra, rb) * BS_RESTING;
-    return bs_meet_at(w, a, ra, motion, b, rb, &touch) && touch.normal[side.axis] * side.sign > 0.5;
+    return bs_meet_at(w, a, ra, motion, b, rb, &touch) &&
+           touch.normal[side.axis] * side.sign > 0.5 && bs_is_solid_toward(w, b, touch.normal);
 }
 
 bool bs_rests_against(const bs_world *w, uint32_t a, uint32_t b, bs_box_side side) {
-    return bs_are_boxes(w, a, b) ? is_flush(&w->rect[a], &w->rect[b], side)
-                                 : shapes_rest(w, a, b, side);
+    if (!bs_are_boxes(w, a, b)) {
+        return shapes_rest(w, a, b, side);
+    }
+    return bs_is_solid_at(w, b, side) && is_flush(&w->rect[a], &w->rect[b], side);
 }
 
 bs_status bs_world_touching(bs_world *w, uint32_t box, int axis, bool up, const bs_rules *rules,
@@ -70,7 +73,7 @@ bs_status bs_world_touching(bs_world *w, uint32_t box, int axis, bool up, const 
         uint32_t other = out->at[i];
         out->at[n] = other;
         n += other != box && bs_rests_against(w, box, other, met) &&
-             bs_is_solid_at(w, other, met) && bs_rules_may_stop(w, rules, box, other);
+             bs_rules_may_stop(w, rules, box, other);
     }
     out->n = n;
     return BS_OK;

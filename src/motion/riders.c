@@ -31,9 +31,6 @@ static bool add_riders_on(bs_push *p, const bs_carrier *c, bs_box_side side) {
     const bs_rect *rect = &w->rect[c->box];
     double far = rect->size[side.axis] + bs_largest_coordinate(rect, rect) * BS_RESTING;
     bs_rect around = bs_widened(rect, side.axis, far);
-    if (!bs_is_solid_at(w, c->box, side)) {
-        return true;
-    }
     if (!bs_find_around(w, &around, c->box, true, &p->found)) {
         return false;
     }
