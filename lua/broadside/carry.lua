@@ -239,6 +239,7 @@ function carry.renew(w)
   local row = stood and ground.look(w, w.x, w.y, 4 * w.near) or nil
   if ground.isFloor(w, row) then
     w.onFloor, w.floor, w.floorNx, w.floorNy = true, row.other, row.nx, row.ny
+    w.footing[1].overlap = false -- so that nothing moves, as a filter's function may have called
     carry.take(w, row.other)
   end
 end

@@ -37,27 +37,39 @@ local function put(w, x, y)
   end
 end
 
+-- The first row that says what stops the box. Crates move ahead, and so do not, unless `held`.
+-- Returns the row, or nil, and whether the box has met crates before.
+local function stopOf(w, rows, held)
+  local crates = false
+  for i = 1, #rows do
+    local row = rows[i]
+    if row.response == "push" and not held and abs(rise(w, row)) < 0.5 then
+      crates = true
+    elseif row.response ~= "cross" then
+      return row, crates
+    end
+  end
+  return nil, crates
+end
+
 -- Moves the box by dx, dy until something stops it. Crates are pushed ahead until they stop.
 -- Returns the row of what stopped it, or nil, and the part of the way that it went, 0..1. If the
 -- box presses on a slanted side, it stays exactly where it is.
 local function advance(w, dx, dy, rows)
-  local x, y, crate = w.x, w.y, nil
+  local x, y = w.x, w.y
   w.x, w.y = w.world:move(w.box, x + dx, y + dy, w.filter, rows)
-  for i = 1, #rows do
-    local row = rows[i]
-    if row.response == "push" and abs(rise(w, row)) < 0.5 then
-      crate = row
-    elseif row.response ~= "cross" then
-      local stays = row.nx * row.ny ~= 0 and row.t * (abs(dx) + abs(dy)) <= w.near
-      put(w, stays and x or row.x, stays and y or row.y)
-      return row, stays and 0 or row.t
-    end
+  local hit, crates = stopOf(w, rows, false)
+  local gone = (w.x - x) * dx + (w.y - y) * dy
+  if crates and (hit or gone < (1 - FLAT) * (dx * dx + dy * dy)) then
+    -- It has gone along a crate that was held: it goes again, up to where the crate is now.
+    put(w, x, y)
+    w.x, w.y = w.world:move(w.box, x + dx, y + dy, w.filter, rows)
+    hit = stopOf(w, rows, true)
   end
-  if crate then
-    local t = ((w.x - x) * dx + (w.y - y) * dy) / (dx * dx + dy * dy)
-    return t < 1 - FLAT and crate or nil, t
-  end
-  return nil, 1
+  if not hit then return nil, 1 end
+  local stays = hit.nx * hit.ny ~= 0 and hit.t * (abs(dx) + abs(dy)) <= w.near
+  put(w, stays and x or hit.x, stays and y or hit.y)
+  return hit, stays and 0 or hit.t
 end
 
 -- What the box meets first when it goes down from x, y, at most `far` (snap): its row, or nil, and

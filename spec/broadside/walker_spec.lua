@@ -726,6 +726,36 @@ describe("what a walker meets", function()
     end)
   end)
 
+  it("is a wall, if it cannot be pushed, on any slope", function()
+    eachBody(function(s, kind)
+      for _, degrees in ipairs({ -40, -12, 3, 25, 44 }) do
+        for _, crate in ipairs({ "box", "ball", "steep" }) do
+          s.world:clear()
+          local height = 500 * math.tan(math.rad(degrees))
+          s:polygon({ -500, height, 500, -height, 500, 600, -500, 600 })
+          if crate == "box" then
+            s:box(30, -75, 20, 40, { layer = 2 })
+          elseif crate == "ball" then
+            local x, y = s.turn(40, -35)
+            s.world:insertCircle(x, y, 10, { layer = 2 })
+          else
+            s:polygon({ 30, -35, 45, -75, 50, -75, 50, -35 }, { layer = 2 })
+          end
+          s:box(52, -500, 10, 1000)
+          s:walker(ground.bodies[kind](s, -100, -200, 20, 32), { filter = { slide = 1, push = 2 } })
+          s:run(200, 130)
+          local x, y = s:place()
+          local stands = s.hero.onFloor
+          for _ = 1, 30 do
+            s:run(1, 130)
+            assert.is_true(s.hero.onFloor == stands and s:wall() == 1)
+            assert.is_true(distance(x, y, s:place()) <= 1e-6)
+          end
+        end
+      end
+    end)
+  end)
+
   it("is the same, and so is its path, for all kinds of results", function()
     local ends = {}
     for _, results in ipairs({ "box", "id", "data" }) do
