@@ -204,7 +204,6 @@
 #define bs_shove_out BS_NAMED(bs_shove_out)
 #define bs_shove_run BS_NAMED(bs_shove_run)
 #define bs_shoves_run BS_NAMED(bs_shoves_run)
-#define bs_side_of BS_NAMED(bs_side_of)
 #define bs_sin_cos BS_NAMED(bs_sin_cos)
 #define bs_sleep_begin BS_NAMED(bs_sleep_begin)
 #define bs_sleep_end BS_NAMED(bs_sleep_end)

@@ -337,12 +337,9 @@ static bool run_step(bs_bodies *s) {
 
 bs_status bs_world_step(bs_world *w, double dt) {
     assert(isfinite(dt));
-    bool falls = false;
-    for (int k = 0; k < DIM; k++) {
-        falls |= w->state.gravity[k] != 0;
-    }
     bs_world_shed(w);
-    if (w->motion == NULL && !falls && w->state.responders == 0) { /* Nothing has ever moved. */
+    bool has_moved = w->motion != NULL || !bs_is_still(w->state.gravity);
+    if (!has_moved && w->state.responders == 0) { /* Nothing has ever moved. */
         w->step_hits.n = 0;
         return BS_OK;
     }

@@ -15,15 +15,6 @@ static const bs_rect *rect_of(const bs_move *m, const bs_obstacle *o) {
 
 /* --- ways out ------------------------------------------------------------------------------- */
 
-bs_box_side bs_side_of(const double normal[DIM]) {
-    for (int k = 0; k < DIM; k++) {
-        if (fabs(normal[k]) == 1) {
-            return (bs_box_side){k, normal[k] > 0 ? 1 : -1};
-        }
-    }
-    return (bs_box_side){BS_SLANTED, 0};
-}
-
 /* The side of b through which the shortest push takes a out of it; they overlap. */
 static bs_box_side way_out(const bs_rect *a, const bs_rect *b) {
     double push[DIM];

@@ -154,7 +154,10 @@ static bool find_event(const bs_bodies *s, uint32_t first, uint32_t second, doub
 
 /* --- the order of events -------------------------------------------------------------------- */
 
-/* The sooner; then the faster; then the one at the lower place; then the one inserted first. */
+/*
+ * The sooner; then the faster; then the one at the lower place; then one with something static; then
+ * the one inserted first.
+ */
 static bool comes_first(const bs_bodies *s, const bs_event *x, const bs_event *y) {
     if (x->t != y->t) {
         return x->t < y->t;
@@ -167,9 +170,10 @@ static bool comes_first(const bs_bodies *s, const bs_event *x, const bs_event *y
     if (order != 0) {
         return order < 0;
     }
-    if (x->b == BS_NOBODY || y->b == BS_NOBODY) {
-        return x->b != y->b ? x->b == BS_NOBODY
-                            : x->a != y->a && was_inserted_before(s, x->a, y->a);
+    bool x_is_at_wall = x->b == BS_NOBODY;
+    bool y_is_at_wall = y->b == BS_NOBODY;
+    if (x_is_at_wall != y_is_at_wall) {
+        return x_is_at_wall;
     }
     return x->a != y->a ? was_inserted_before(s, x->a, y->a)
                         : x->b != y->b && was_inserted_before(s, x->b, y->b);

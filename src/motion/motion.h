@@ -42,7 +42,6 @@
 #pragma GCC visibility push(hidden)
 
 enum {
-    BS_SLANTED = -1,          /* The axis of a side whose normal lies along none. */
     BS_MOST_SIDES = 6,        /* Sides at one place; more of them let nothing out. */
     BS_MOST_BOUNCES = 16,     /* Bounces in one way. */
     BS_MOST_NUDGES = 8,       /* Nudges in a 4096th of the way, out of what rounding put it into. */
@@ -256,8 +255,6 @@ void bs_meetings_find(bs_move *m);
 void bs_meetings_find_one(bs_move *m, uint32_t obstacle);
 /* Removes and returns the first one. */
 bs_meeting bs_meetings_pop(bs_move *m);
-/* The side of a unit normal. It is slanted unless the normal lies along an axis. */
-bs_box_side bs_side_of(const double normal[DIM]);
 /* The normal of the side that is met. */
 void bs_meeting_normal(const bs_obstacle *o, const bs_meeting *x, double normal[DIM]);
 /* When the box is at the place of a meeting: at a slanted side it is there a little before. */

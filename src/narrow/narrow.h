@@ -194,6 +194,18 @@ typedef struct bs_box_side {
     int sign;
 } bs_box_side;
 
+enum { BS_SLANTED = -1 }; /* The axis of a side whose normal lies along none. */
+
+/* The side of a unit normal. It is slanted unless the normal lies along an axis. */
+static inline bs_box_side bs_side_of(const double normal[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        if (fabs(normal[k]) == 1) {
+            return (bs_box_side){k, normal[k] > 0 ? 1 : -1};
+        }
+    }
+    return (bs_box_side){BS_SLANTED, 0};
+}
+
 static inline bs_box_side bs_opposite(bs_box_side side) {
     return (bs_box_side){side.axis, -side.sign};
 }

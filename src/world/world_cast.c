@@ -61,12 +61,8 @@ static bool meet(const search *s, uint32_t box, bs_touch *touch) {
 
 /* The side that was met (bs_entry); BS_INSIDE also for a slope. */
 static unsigned side_of(const double normal[DIM]) {
-    for (unsigned k = 0; k < DIM; k++) {
-        if (fabs(normal[k]) == 1) {
-            return 2 * k + (normal[k] > 0);
-        }
-    }
-    return BS_INSIDE;
+    bs_box_side side = bs_side_of(normal);
+    return side.axis != BS_SLANTED ? 2 * (unsigned)side.axis + (side.sign > 0) : BS_INSIDE;
 }
 
 /* Looks for the first hit, where there are shapes. */
