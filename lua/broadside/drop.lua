@@ -5,6 +5,7 @@
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local gait = require(folder .. ".gait")
+local ground = require(folder .. ".ground")
 
 local drop = {}
 
@@ -49,6 +50,51 @@ local function isAbove(w, plank)
   return low < last and first < high and top > interval(x, y, width, height, w.ux, w.uy)
 end
 
+-- How high the upper side of a plank is.
+local function levelOf(w, plank)
+  local x, y, width, height = plank:getRect()
+  local _, level = interval(x, y, width, height, w.ux, w.uy)
+  return level
+end
+
+-- The Box that a row is about, or nil: what the box touches there, or what the row calls it.
+local function boxOf(w, row)
+  local world, isBeside, x, y = w.world, abs(row.nx) > abs(row.ny), w.x, w.y
+  ground.put(w, row.x, row.y)
+  local id = world:touching(w.box, isBeside and -row.nx or 0, isBeside and 0 or -row.ny, w.filter,
+    true)
+  ground.put(w, x, y)
+  if id then return world:getBox(id) end
+  local done, has = pcall(world.has, world, row.other)
+  if not (done and has) then return nil end
+  return type(row.other) == "number" and world:getBox(row.other) or row.other
+end
+
+-- What stops the walker on its way by dx, dy: a row, or nil.
+local function stopOf(w, dx, dy)
+  w.world:check(w.box, w.x + dx, w.y + dy, w.filter, w.tried)
+  for i = 1, #w.tried do
+    if w.tried[i].response ~= "cross" then return w.tried[i] end
+  end
+end
+
+-- Lets go of the planks beside those that it has let go of, whose corners would stop a round or
+-- slanted walker. All of them have been turned. Then does gait.go.
+local function fall(w, along, up, dt)
+  local dx, dy = (along * w.ax + up * w.ux) * dt, (along * w.ay + up * w.uy) * dt
+  local first = w.planks[1]
+  while first and not first:isRemoved() and #w.planks < MOST_PLANKS do
+    local row = stopOf(w, dx, dy)
+    local plank = row and boxOf(w, row)
+    local isBeside = plank and plank:getOneWay()
+      and abs(levelOf(w, plank) - levelOf(w, first)) <= 64 * w.near
+    if not isBeside then break end
+    w.planks[#w.planks + 1] = plank
+    turn(plank)
+  end
+  return gait.go(w, along, up, dt)
+end
+
 local function prune(w)
   for i = #w.planks, 1, -1 do
     if w.onFloor or not isAbove(w, w.planks[i]) then table.remove(w.planks, i) end
@@ -74,7 +120,7 @@ function drop.go(w, along, up, dt)
   if up > 0 then clear(w.planks) end
   turnAll(w.planks)
   local done
-  done, along, up = pcall(gait.go, w, along, up, dt)
+  done, along, up = pcall(fall, w, along, up, dt)
   turnAll(w.planks)
   if not done then error(along, 0) end
   prune(w)

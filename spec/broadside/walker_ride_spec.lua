@@ -481,6 +481,25 @@ describe("a walker's drop", function()
     end)
   end)
 
+  it("falls through a row of planks as through one, standing or running", function()
+    each(function(s, kind, mirror)
+      for at = 0, 15, 3 do
+        s.world:clear()
+        for column = -8, 8 do
+          s:box(16 * column, 0, 16, 4, { static = true, oneWay = s.up })
+        end
+        stand(s, kind, at, 0)
+        s.hero:drop()
+        for i = 1, 20 do
+          s:run(1, mirror * 10 * at)
+          near(at + mirror * 10 * at * i * DT, (foot(s)), 1e-6, kind .. " " .. at)
+          assert.is_false(s.hero.onFloor)
+        end
+        assert.is_true(select(2, foot(s)) > 40)
+      end
+    end)
+  end)
+
   it("is over once it is below, and a lift may bring it back", function()
     for quarter = 0, 3 do
       for _, at in ipairs({ 0, 700, -900 }) do
