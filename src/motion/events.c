@@ -155,8 +155,8 @@ static bool find_event(const bs_bodies *s, uint32_t first, uint32_t second, doub
 /* --- the order of events -------------------------------------------------------------------- */
 
 /*
- * The sooner; then the faster; then the one at the lower place; then one with something static; then
- * the one inserted first.
+ * The sooner; then the faster; then the one at the lower place; then one with something static;
+ * then the one inserted first.
  */
 static bool comes_first(const bs_bodies *s, const bs_event *x, const bs_event *y) {
     if (x->t != y->t) {
