@@ -108,6 +108,11 @@ describe("the annotations", function()
         for option in source:gmatch('{%s*"(%w+)",%s*[%w_]*read[%w_]*,') do
           read[option] = true
         end
+        for three in source:gmatch("BSL_VECTOR_ROWS%(([^%)]*)%)") do
+          for option in three:gmatch('"(%w+)"') do
+            read[option] = true
+          end
+        end
       end
     end
     for _, block in ipairs(blocks) do
