@@ -109,18 +109,18 @@ void do_pool_hits_shape(trial *t) {
             from.pos[k] += motion[k];
             way[k] -= motion[k];
         }
-        const bs_rect place = plain_box(m->shot.place, m->shot.size);
-        if (hit != NULL && !is_far(motion, &place, &shape)) {
+        if (hit != NULL) {
             bs_shape there;
             bs_rect rect = start;
             for (int k = 0; k < DIM; k++) {
                 rect.pos[k] += motion[k] * hit->touch.t;
             }
             bs_shape_fit(&shape, &rect, &there);
-            expect_place(t, NULL, m->before, m->shot.place, m->shot.size, &hit->touch, &there,
-                         hit->place);
-        }
-        if (hit != NULL) {
+            rect = plain_box(hit->place, m->shot.size);
+            if (!is_far(motion, &rect, &there)) {
+                expect_place(t, NULL, m->before, m->shot.place, m->shot.size, &hit->touch, &there,
+                             hit->place);
+            }
             note_bytes(t, &hit->touch.t, sizeof hit->touch.t);
             note_bytes(t, hit->place, sizeof hit->place);
         }
