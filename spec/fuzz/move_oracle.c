@@ -505,7 +505,7 @@ static bool ends_there(const course *c, const bs_rect *b) {
 
 /*
  * Its end, which is rounded, may be in a box although no time says so. Then that box has stopped
- * it.
+ * it. So may one that it was in, if it has bounced back towards that.
  */
 static const char *check_end(const course *c) {
     bs_rect end = c->at;
@@ -516,7 +516,8 @@ static const char *check_end(const course *c) {
         const oracle_box *b = &c->o->box[i];
         bool grazes =
             oracle_overlap(&end, &b->rect) || oracle_sweep(&c->at, c->speed, &b->rect, &touch);
-        there = oracle_stops(response_of(c, i)) && !is_within(c, i) && grazes;
+        bool counts = c->bounces > 0 || !is_within(c, i);
+        there = oracle_stops(response_of(c, i)) && counts && grazes;
     }
     return there ? NULL : "ends elsewhere";
 }
