@@ -195,11 +195,8 @@ end
 local function boxOf(w, other)
   local box, x, y = boxBelow(w), w.x, w.y
   if box and isSaid(box, other) then return box end
-  local isHandle = type(other) == "number" or type(other) == "userdata"
-  local done, has = pcall(w.world.has, w.world, other)
-  if isHandle and done and has then
-    return type(other) == "number" and w.world:getBox(other) or other
-  end
+  box = ground.toBox(w.world, other)
+  if box then return box end
   box = w.floorBox
   if box and not box:isRemoved() and isSaid(box, other) then return box end
   local row = w.footing[1].overlap and ground.lookFromAbove(w, w.width + w.height)

@@ -65,17 +65,7 @@ local function boxOf(w, row)
     true)
   ground.put(w, x, y)
   if id then return world:getBox(id) end
-  local done, has = pcall(world.has, world, row.other)
-  if not (done and has) then return nil end
-  return type(row.other) == "number" and world:getBox(row.other) or row.other
-end
-
--- What stops the walker on its way by dx, dy: a row, or nil.
-local function stopOf(w, dx, dy)
-  w.world:check(w.box, w.x + dx, w.y + dy, w.filter, w.tried)
-  for i = 1, #w.tried do
-    if w.tried[i].response ~= "cross" then return w.tried[i] end
-  end
+  return ground.toBox(world, row.other)
 end
 
 -- Lets go of the planks beside those that it has let go of, whose corners would stop a round or
@@ -84,7 +74,8 @@ local function fall(w, along, up, dt)
   local dx, dy = (along * w.ax + up * w.ux) * dt, (along * w.ay + up * w.uy) * dt
   local first = w.planks[1]
   while first and not first:isRemoved() and #w.planks < MOST_PLANKS do
-    local row = stopOf(w, dx, dy)
+    w.world:check(w.box, w.x + dx, w.y + dy, w.filter, w.tried)
+    local row = ground.stopOf(w, w.tried, true)
     local plank = row and boxOf(w, row)
     local isBeside = plank and plank:getOneWay()
       and abs(levelOf(w, plank) - levelOf(w, first)) <= 64 * w.near

@@ -29,6 +29,14 @@ local function isFloor(w, row)
   return row ~= nil and rise(w, row) >= w.least
 end
 
+-- The Box that a value is, or whose id it is, in the world; nil if it is something else.
+local function toBox(world, value)
+  local isHandle = type(value) == "number" or type(value) == "userdata"
+  local done, has = pcall(world.has, world, value)
+  if not (isHandle and done and has) then return nil end
+  return type(value) == "number" and world:getBox(value) or value
+end
+
 -- Moves the box to a place that is free, or where it has been.
 local function put(w, x, y)
   if x ~= w.x or y ~= w.y then
@@ -183,5 +191,6 @@ end
 
 ground.copy, ground.rise, ground.isFloor, ground.GAP = copy, rise, isFloor, GAP
 ground.put, ground.advance, ground.look = put, advance, look
+ground.stopOf, ground.toBox = stopOf, toBox
 
 return ground

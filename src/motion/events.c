@@ -81,8 +81,8 @@ static bool meet_on_part(const bs_bodies *s, const bs_rect *ra, const bs_rect *r
         return true;
     }
     double closing = -bs_dot(way, e->normal);
-    if (!bs_are_boxes(w, a, b) &&
-        closing > 0) { /* A little before, so that rounding puts them side by side. */
+    if (!bs_are_boxes(w, a, b) && closing > 0) {
+        /* A little before, so that rounding puts them side by side. */
         *t = bs_max(*t - bs_largest_coordinate(ra, rb) * BS_PLACING / closing, 0);
     }
     bool one_way = bs_is_one_way(w, a) || bs_is_one_way(w, b);
