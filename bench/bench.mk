@@ -89,10 +89,9 @@ bench-games: #: microseconds of a step of games, and of walks, in Lua 5.4 and Lu
 	@lua5.4 bench/lua/games.lua 'build/games/Lua 5.4' build/games/LuaJIT 'build/games/LuaJIT as in LÖVE' \
 	    'build/games/the same, 512 KB'
 
-bench-bodies: #: milliseconds of a step of gases and heaps, in Lua 5.4, and in LÖVE beside love.physics
-	@tools/install.sh cc luajit lua5.4 love
-	@for lua in lua5.4 luajit; do $(MAKE) -s $(PARALLEL) build LUA=$$lua WERROR= || exit 1; done
-	@eval "$$(tools/env.sh build/lua5.4 lua5.4)"; lua5.4 bench/lua/bodies.lua $(LUA_ARGS)
+bench-bodies: #: milliseconds of a step of gases, heaps and crowds, in LÖVE beside love.physics
+	@tools/install.sh cc luajit love
+	@$(MAKE) -s $(PARALLEL) build LUA=luajit WERROR=
 	@eval "$$(tools/env.sh build/luajit luajit)"; \
 	    SDL_VIDEODRIVER=dummy love bench/lua/love file=bodies.lua $(LUA_ARGS)
 
