@@ -129,6 +129,16 @@ local DRAW = {
     fill("dynamic", love.graphics.polygon, 86, 72 - up, 54, 82 - up, 54, 92, 86, 92)
     fill("pair", circle, 46 + 30 * math.sin(2 * t), 60 - 10 * math.cos(4 * t), 5)
   end,
+  jar = function(t)
+    look.setColor("text")
+    love.graphics.setLineWidth(4)
+    love.graphics.line(14, 22, 14, 84, 78, 84, 78, 22)
+    for _, ball in ipairs({ { 32, 66, 16, "dynamic" }, { 62, 68, 14, "normal" },
+      { 56, 46, 8, "hit" }, { 46, 6 + 30 * (t % 1), 8, "hit" } }) do
+      fill(ball[4], circle, ball[1], ball[2], ball[3])
+      look.eyes(ball[1], ball[2], 0.24 * ball[3], 0, 1)
+    end
+  end,
   dig = function(t)
     for row = 2, 5 do
       for column = 0, 5 do

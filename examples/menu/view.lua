@@ -17,10 +17,11 @@ local EXAMPLES = {
   { "marbles", "2,000 marbles fall through pegs.", "For round things that bounce and roll." },
   { "billiards", "Pull, let go, sink them all.", "For balls that push each other." },
   { "pinball", "Flip, and keep the balls in play.", "For bumpers, belts, springs, lifts." },
+  { "jar", "Drop balls, let equal ones merge.", "For heaps, and balls that grow." },
   { "dig", "Dig for gold, wall out the bats.", "For maps that change in the game." },
   { "sandbox", "Draw shapes, shoot rays at them.", "For a look at what is hit, and where." },
 }
-local LEFT, TOP, CARD_W, CARD_H, GAP, COLUMNS = 24, 108, 400, 82, 7, 2
+local LEFT, TOP, CARD_W, CARD_H, GAP, COLUMNS = 24, 108, 400, 72, 5, 2
 local FLYING = 1200
 
 local view = { title = "examples", width = swarm.WIDTH, height = 652 }
@@ -103,9 +104,9 @@ local function drawCard(number, example)
   look.setColor(isChosen and "pair" or "edge")
   love.graphics.setLineWidth(isChosen and 2 or 1)
   love.graphics.rectangle("line", x, y, CARD_W, CARD_H, 10, 10)
-  look.print(example[1], x + 110, y + 4, "text", "title")
-  look.print(example[2], x + 110, y + 36, isChosen and "text" or "faint")
-  look.print(example[3], x + 110, y + 56, isChosen and "text" or "faint")
+  look.print(example[1], x + 110, y + 2, "text", "title")
+  look.print(example[2], x + 110, y + 31, isChosen and "text" or "faint")
+  look.print(example[3], x + 110, y + 50, isChosen and "text" or "faint")
 end
 
 function view.draw()

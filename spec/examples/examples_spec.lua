@@ -1126,6 +1126,103 @@ describe("pinball", function()
   end)
 end)
 
+describe("the jar", function()
+  local jar, robot = require("jar.simulation"), require("jar.robot")
+
+  -- Lets the robot play to the end. Calls check(game) after each step.
+  local function play(game, check)
+    for _ = 1, 60 * 60 * 10 do
+      game:step(jar.STEP, { drop = game.wait == 0, x = robot.aim(game) })
+      check(game)
+      if game.isOver then
+        return
+      end
+    end
+    error("the game does not end")
+  end
+
+  it("is played to its end without a window, alike by plain loops", function()
+    local expected
+    for _, backend in ipairs(FEW) do
+      local output, status = runGame("jar", backend)
+      assert.equal("0", status, output)
+      local drops, merges = output:match("(%d+) balls dropped and (%d+) merged")
+      local _, left = output:gsub("%*", "")
+      assert.equal(left, drops - merges)
+      expected = expected or output
+      assert.equal(expected, output)
+    end
+  end)
+
+  it("keeps balls inside and apart, and takes two smaller ones for each", function()
+    for seed = 1, 2 do
+      local game, dropped, drops = jar.newGame(seed), 0, 0
+      local size = game.next
+      play(game, function()
+        dropped = dropped + (game.drops > drops and 2 ^ size or 0)
+        drops, size = game.drops, game.next
+        for a, b in game.world:pairs() do
+          error(("%s overlaps %s"):format(tostring(a), tostring(b)))
+        end
+        local sum = 0
+        for _, ball in ipairs(game.balls) do
+          local kind, x, y, r = ball.box:getShape()
+          sum = sum + 2 ^ ball.size
+          assertNear(ball.r, r)
+          assert.is_true(kind == "circle" and r <= jar.RADII[ball.size])
+          assert.is_true(x - r >= jar.LEFT - 1e-9 and x + r <= jar.RIGHT + 1e-9)
+          assert.is_true(y + r <= jar.FLOOR + 1e-9)
+        end
+        assert.equal(dropped, sum)
+      end)
+      assert.is_true(game.merges > 30 and game.drops > 50)
+    end
+  end)
+
+  it("merges two of one size that touch, which then grow", function()
+    local game, merged = jar.newGame(1), {}
+    game.onMerge = function(ball)
+      table.insert(merged, ball)
+    end
+    game.next = 2
+    game:step(jar.STEP, { drop = true, x = 200 })
+    game.next = 2
+    for _ = 1, 180 do
+      game:step(jar.STEP, { drop = game.drops < 2, x = 200 })
+    end
+    assert.equal(1, #merged)
+    assert.same({ 2, 1, 2 ^ 3 }, { game.drops, game.merges, game.score })
+    assert.equal(merged[1], game.balls[1])
+    assert.same({ 1, 3, jar.RADII[3] }, { #game.balls, game.balls[1].size, game.balls[1].r })
+  end)
+
+  it("leaves balls of other sizes as they are, and the largest ones", function()
+    local game, last = jar.newGame(1), #jar.RADII
+    for i, size in ipairs({ last, last, 1, 2 }) do
+      game.next, game.wait = size, 0
+      game:step(jar.STEP, { drop = true, x = i % 2 * jar.WIDTH })
+      for _ = 1, 60 do
+        game:step(jar.STEP)
+      end
+    end
+    assert.same({ 4, 0, 4 }, { game.drops, game.merges, #game.balls })
+  end)
+
+  it("drops no ball before the last one has fallen, and none when it is over", function()
+    local game = jar.newGame(4)
+    for _ = 1, 20 do
+      game:step(jar.STEP, { drop = true, x = 0 })
+    end
+    assert.equal(1, game.drops)
+    play(game, function() end)
+    local drops = game.drops
+    for _ = 1, 100 do
+      game:step(jar.STEP, { drop = true, x = 0 })
+    end
+    assert.equal(drops, game.drops)
+  end)
+end)
+
 describe("the duel", function()
   it("ends alike on two machines with a bad network, as it does without one", function()
     for _, backend in ipairs(FEW) do

@@ -9,7 +9,7 @@ local PLAYED = {
   "broadside.draw",
 }
 local EXAMPLES = { "barrage", "platformer", "topdown", "cannon", "bounce", "rollback", "swarm",
-  "marbles", "billiards", "pinball", "dig", "sandbox" } -- of the menu
+  "marbles", "billiards", "pinball", "jar", "dig", "sandbox" } -- of the menu
 local SHOWN = compat.concat(EXAMPLES, { "area" })
 
 describe("in LÖVE", function()
@@ -32,8 +32,8 @@ describe("in LÖVE", function()
       package.loaded[name .. ".view"] = nil
       package.loaded[name .. ".simulation"] = nil
     end
-    for _, name in ipairs({ "billiards.robot", "pinball.robot", "pinball.table",
-      "topdown.robot" }) do
+    for _, name in ipairs({ "billiards.robot", "jar.robot", "pinball.robot",
+      "pinball.table", "topdown.robot" }) do
       package.loaded[name] = nil
     end
     for _, part in ipairs({ "actors", "level", "palette", "particles", "robot", "scenery" }) do
@@ -487,6 +487,33 @@ describe("in LÖVE", function()
       love.update(1 / 60)
     end
     assert.is_nil(view.game.isPulled or nil)
+    love.draw()
+  end)
+
+  it("the jar is played by the robot until somebody clicks, and begins anew at the end", function()
+    if not buffer.isThere() then
+      return
+    end
+    local view = play("jar", 300)
+    local robots = view.game.drops
+    assert.is_true(robots > 4)
+    love.mousepressed(200, 300, 1)
+    for _ = 1, 200 do
+      love.update(1 / 60)
+    end
+    love.draw()
+    assert.is_true(view.game.drops <= robots + 1)
+    love.keypressed("r")
+    assert.equal(0, view.game.drops)
+    love.keypressed("p")
+    local first = view.game
+    for _ = 1, 60 * 60 * 5 do
+      love.update(1 / 60)
+      if view.game ~= first then
+        break
+      end
+    end
+    assert.is_true(first.isOver and view.game ~= first and not view.game.isOver)
     love.draw()
   end)
 

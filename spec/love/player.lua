@@ -91,7 +91,7 @@ local function digest(game)
     add(box:getVelocity())
   end
   for _, ball in ipairs(game.balls or {}) do
-    if type(ball) == "table" then
+    if type(ball) == "table" and ball.x then -- else it is one of the boxes
       add(ball.x, ball.y, ball.vx, ball.vy)
     end
   end

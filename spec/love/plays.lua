@@ -171,6 +171,17 @@ plays.pinball = { -- The robot plays, then hands pull and flip.
   end,
 }
 
+plays.jar = { -- The robot plays, then a hand drops some balls.
+  frames = 1500,
+  keys = { "r", "p", "f1" },
+  input = function(hands, frame)
+    if frame >= 1200 and frame <= 1440 and frame % 40 == 0 then
+      hands.move(80 + frame * 7 % 320, 300)
+      hands.click()
+    end
+  end,
+}
+
 plays.dig = { -- The miner digs down into the hill, and builds a wall above.
   frames = 420,
   keys = { "left", "right", "up", "a", "d", "w", "e", "z", "tab", "r", "f1" },

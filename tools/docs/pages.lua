@@ -56,7 +56,7 @@ for _, section in ipairs(pages.sections) do
 end
 
 pages.examples = { "platformer", "topdown", "barrage", "rollback", "swarm", "marbles",
-  "billiards", "pinball", "dig", "bounce", "cannon", "sandbox" }
+  "billiards", "pinball", "jar", "dig", "bounce", "cannon", "sandbox" }
 
 function pages.read(path)
   local file = assert(io.open(path))

@@ -48,6 +48,7 @@ export const programs = [
   { name: "billiards", keys: [["robot", "p"], ["again", "r"], ["keys", "f1"]] },
   { name: "pinball", keys: [["left", "left"], ["right", "right"], ["pull", "space"], ["again", "r"],
     ["keys", "f1"]] },
+  { name: "jar", keys: [["robot", "p"], ["again", "r"], ["keys", "f1"]] },
   { name: "dig", keys: [...ARROWS, ["jump", "up"], ["build", "e"], ["undo", "z"], ["again", "r"]] },
   { name: "bounce", keys: [...ALL_ARROWS, ["again", "r"], ["keys", "f1"]] },
   { name: "cannon", keys: [["back end", "b"], ["draw", "d"], ["keys", "f1"]] },

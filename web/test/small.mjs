@@ -11,7 +11,7 @@ import { files, layer, load, project } from "./machine.mjs";
 
 const [folder, lua] = process.argv.slice(2);
 const EXAMPLES = ["platformer", "barrage", "marbles", "sandbox", "swarm", "rollback", "dig",
-  "bounce", "cannon", "billiards", "pinball", "topdown"];
+  "bounce", "cannon", "billiards", "pinball", "topdown", "jar"];
 const LIBRARY = ["lua/broadside", "examples/support", "spec/determinism", "spec/support",
   "spec/love"];
 
