@@ -32,6 +32,7 @@ local function tell(w, rows, t)
   end
 end
 
+-- Stands on what a row is about. What is too steep, but holds it, is as level ground.
 local function stand(w, row)
   row = ground.copy(row, w.footing[1])
   tell(w, w.footing, 1)
@@ -41,6 +42,7 @@ local function stand(w, row)
   end
   w.onFloor, w.floor, w.floorNx, w.floorNy = true, row.other, row.nx, row.ny
   w.isNew = true
+  if not isFloor(w, row) then w.floorNx, w.floorNy = w.ux, w.uy end
 end
 
 -- Whether it still stands flat and flush on the same box. This is quicker than a look.
@@ -78,6 +80,14 @@ local function stepOn(w)
   return row
 end
 
+-- What holds it where its floor has ended: an edge over which it comes down, or, if nothing has
+-- stopped it, a one-way box. Returns the row of that, or nil. row: what is below it, or nil.
+local function hold(w, row, hit)
+  local edge = row and ground.lookOverEdge(w, row)
+  if edge then put(w, edge.x, edge.y) end
+  return edge or not hit and stepOn(w) or nil
+end
+
 -- Goes along the floor for a time. Returns the speed that remains.
 local function follow(w, along, time)
   local dir, left = along < 0 and -1 or 1, abs(along) * time
@@ -92,8 +102,8 @@ local function follow(w, along, time)
     if not hit and nu == 1 and isStill(w) then return along end
     local gone, row, isBent = bends.trace(w, x, y, tx, ty, t * length, hit)
     tell(w, w.way, isBent and gone / length or hit and hit.t or 1)
-    if not hit and not isFloor(w, row) then row = stepOn(w) end
-    w.onFloor, left = isFloor(w, row), left - gone * used
+    if not isFloor(w, row) then row = hold(w, row, hit) end
+    w.onFloor, left = row ~= nil, left - gone * used
     if w.onFloor then stand(w, row) end
     if hit and not isBent and not isFloor(w, hit) then
       local went = pass(w, hit, dir)
@@ -167,10 +177,7 @@ local function fly(w, along, up, time)
     end
     along, up = deflect(w, hit, along, up, isNear(w, x, y) and slid or 0)
     if hit.nx * nx + hit.ny * ny < 0 and isNear(w, hitX, hitY) then -- it is held between walls
-      if up < 0 then
-        stand(w, hit)
-        w.floorNx, w.floorNy = w.ux, w.uy
-      end
+      if up < 0 then stand(w, hit) end
       w.slid = 0
       return 0, 0
     end

@@ -3,7 +3,8 @@
 -- w is the state of a walker. This file uses its world, box, filter, snap and stepHeight, and these
 -- fields: x, y, width, height: the box; ux, uy: up; ax, ay: the axis along which it walks; least:
 -- the cosine of the steepest floor; near: the gap that rounding may leave to a slanted side; kind:
--- that of the box's shape; below, tried: rows that are used again.
+-- that of the box's shape; below, tried, kept: rows that are used again. No place is a sum of
+-- places: a level is one that the world has answered, so that the same holds in all numbers.
 
 local ground = {}
 
@@ -60,24 +61,29 @@ local function stopOf(w, rows, held)
   return nil, crates
 end
 
--- Moves the box by dx, dy until something stops it. Crates are pushed ahead until they stop.
+-- Moves the box towards a place until something stops it. Crates are pushed ahead until they stop.
 -- Returns the row of what stopped it, or nil, and the part of the way that it went, 0..1. If the
 -- box presses on a slanted side, it stays exactly where it is.
-local function advance(w, dx, dy, rows)
+local function goTo(w, goalX, goalY, rows)
   local x, y = w.x, w.y
-  w.x, w.y = w.world:move(w.box, x + dx, y + dy, w.filter, rows)
+  local dx, dy = goalX - x, goalY - y
+  w.x, w.y = w.world:move(w.box, goalX, goalY, w.filter, rows)
   local hit, crates = stopOf(w, rows, false)
   local gone = (w.x - x) * dx + (w.y - y) * dy
   if crates and (hit or gone < (1 - FLAT) * (dx * dx + dy * dy)) then
     -- It has gone along a crate that was held: it goes again, up to where the crate is now.
     put(w, x, y)
-    w.x, w.y = w.world:move(w.box, x + dx, y + dy, w.filter, rows)
+    w.x, w.y = w.world:move(w.box, goalX, goalY, w.filter, rows)
     hit = stopOf(w, rows, true)
   end
   if not hit then return nil, 1 end
   local stays = hit.nx * hit.ny ~= 0 and hit.t * (abs(dx) + abs(dy)) <= w.near
   put(w, stays and x or hit.x, stays and y or hit.y)
   return hit, stays and 0 or hit.t
+end
+
+local function advance(w, dx, dy, rows)
+  return goTo(w, w.x + dx, w.y + dy, rows)
 end
 
 -- What the box meets first when it goes down from x, y, at most `far` (snap): its row, or nil, and
@@ -99,35 +105,39 @@ local function look(w, x, y, far)
   return best, best and (x - best.x) * w.ux + (y - best.y) * w.uy
 end
 
--- Changes the height of the box, and leaves its lower side where it is.
-local function resize(w, from, to)
-  w.x = w.x + (w.ux < 0 and from - to or 0)
-  w.y = w.y + (w.uy < 0 and from - to or 0)
-  w.world:update(w.box, w.x, w.y, w.ax == 1 and w.width or to, w.ax == 1 and to or w.height)
+-- Whether nothing but crates is on the box's way from where it is to a place. Nothing moves.
+local function isFree(w, x, y)
+  w.world:check(w.box, x, y, w.filter, w.tried)
+  return stopOf(w, w.tried, false) == nil
 end
 
--- Where the box would stand after it has gone up from x, y, along, and down again: its coordinate
--- along up; nil if it would not.
-local function levelAt(w, x, y, height, along)
-  put(w, x, y)
-  advance(w, height * w.ux, height * w.uy, w.tried)
-  local _, t = advance(w, along * w.ax, along * w.ay, w.tried)
-  local row = look(w, w.x, w.y, height + 4 * w.near)
-  if t < 0.99 or not isFloor(w, row) then return nil end
+-- The place to which a way leads until something, crates too, stops it. Nothing moves.
+local function placeTowards(w, dx, dy)
+  local x, y = w.x + dx, w.y + dy
+  w.world:check(w.box, x, y, w.filter, w.tried)
+  local row = stopOf(w, w.tried, true)
+  return row and row.x or x, row and row.y or y
+end
+
+-- Where the box would stand at most `far` below a place that is x, y and a way along: its
+-- coordinate along up; nil if it would not. It may be in a lintel there, which does not hold what
+-- goes down beside it.
+local function levelBelow(w, x, y, along, far)
+  local row = look(w, x + along * w.ax, y + along * w.ay, far)
+  if not isFloor(w, row) or row.overlap then return nil end
   return w.ax == 1 and row.y or row.x
 end
 
 -- The shortest way along, in a direction, after which the box stands on a step, and the step's
--- level. Round and slanted feet have to come over its edge.
-local function findStep(w, height, dir, tiny)
-  local x, y = w.x, w.y
-  local level = levelAt(w, x, y, height, dir * tiny)
+-- level, seen from x, y. Round and slanted feet have to come over its edge.
+local function findLevel(w, x, y, dir, far, tiny)
+  local level = levelBelow(w, x, y, dir * tiny, far)
   if level or w.stepHeight == 0 or w.kind == "box" then return tiny, level end
   local short, long = tiny, (w.ax == 1 and w.width or w.height) / 2
-  level = levelAt(w, x, y, height, dir * long)
+  level = levelBelow(w, x, y, dir * long, far)
   for _ = 1, level and MOST_HALVINGS or 0 do
     local middle = (short + long) / 2
-    local found = levelAt(w, x, y, height, dir * middle)
+    local found = levelBelow(w, x, y, dir * middle, far)
     if found then
       long, level = middle, found
     else
@@ -137,39 +147,41 @@ local function findStep(w, height, dir, tiny)
   return long, level
 end
 
--- The same for its feet alone: for those there is room even if there is none for its head.
-local function findStepOfFeet(w, height, dir, tiny)
-  local full = w.ax == 1 and w.height or w.width
-  local low = full / 2
-  resize(w, full, low)
-  local x, y = w.x, w.y
-  local done, along, level = pcall(findStep, w, height, dir, tiny)
-  w.x, w.y = x, y
-  resize(w, low, full)
-  if not done then error(along, 0) end
-  return along, level and level + (w.ux + w.uy < 0 and low - full or 0)
+-- The place that has the level, and is as far along as another place.
+local function onLevel(w, level, x, y)
+  if w.ax == 1 then return x, level end
+  return level, y
 end
 
 --- How far along, in a direction, a step is that the box can climb, and the box's coordinate along
--- up on it, if there is one. The box stays where it is.
+-- up on it; nil if there is none. The box stays where it is, and so do crates.
 function ground.findStep(w, dir)
   local x, y, seam = w.x, w.y, 64 * w.near
   w.kind = w.box:getShape(w.shape)
-  local find = w.kind == "circle" and findStep or findStepOfFeet
   -- What rounding leaves of a wall is narrower than that.
   local tiny = max(2 * seam, (w.width + w.height) * 2 ^ -27)
-  local along, level = find(w, w.stepHeight + seam, dir, tiny)
+  local height = w.stepHeight + seam
+  local topX, topY = placeTowards(w, height * w.ux, height * w.uy)
+  local far = (topX - x) * w.ux + (topY - y) * w.uy
+  local along, level = findLevel(w, topX, topY, dir, far + 4 * w.near, tiny)
   put(w, x, y)
-  return along, level
+  if not level then return nil end
+  local upX, upY = onLevel(w, level, x, y)
+  if not isFree(w, upX, upY) then return nil end
+  put(w, upX, upY)
+  local isOpen = isFree(w, upX + dir * along * w.ax, upY + dir * along * w.ay)
+  put(w, x, y)
+  if isOpen then return along, level end
 end
 
 --- Steps up. Returns how far along it went, and the row that it stands on; or nil.
 function ground.stepUp(w, dir)
   local x, y, seam = w.x, w.y, 64 * w.near
   local along, level = ground.findStep(w, dir)
-  if not level then return nil end
-  advance(w, (level - x) * w.ay, (level - y) * w.ax, w.tried)
-  local _, t = advance(w, dir * along * w.ax, dir * along * w.ay, w.tried)
+  if not along then return nil end
+  local upX, upY = onLevel(w, level, x, y)
+  goTo(w, upX, upY, w.tried)
+  local _, t = goTo(w, upX + dir * along * w.ax, upY + dir * along * w.ay, w.tried)
   local row = t > 0.99 and look(w, w.x, w.y, 2 * seam) or nil
   if not isFloor(w, row) then
     put(w, x, y)
@@ -189,8 +201,21 @@ function ground.lookFromAbove(w, height)
   return isFloor(w, row) and row or nil
 end
 
+--- Whether the box comes down over an edge. `row` is below it, too steep to stand on, but where
+-- the box is past that, a floor is at most snap below it. Returns a copy of the row, or nil. The
+-- box stays where it is.
+function ground.lookOverEdge(w, row)
+  local x, y, edge = w.x, w.y, copy(row, w.kept)
+  local side = edge.nx * w.ax + edge.ny * w.ay
+  local half = (w.ax == 1 and w.width or w.height) / (side < 0 and -2 or 2)
+  if side == 0 then return nil end
+  local floor = look(w, placeTowards(w, half * w.ax, half * w.ay))
+  put(w, x, y)
+  return isFloor(w, floor) and edge or nil
+end
+
 ground.copy, ground.rise, ground.isFloor, ground.GAP = copy, rise, isFloor, GAP
-ground.put, ground.advance, ground.look = put, advance, look
+ground.put, ground.goTo, ground.advance, ground.look = put, goTo, advance, look
 ground.stopOf, ground.toBox = stopOf, toBox
 
 return ground

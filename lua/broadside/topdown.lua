@@ -17,13 +17,14 @@ local TopDown = walkers.newClass(OPTIONS, OUTPUTS, methods, {})
 
 local abs = math.abs
 local SAVED = { "x", "y", "nudge" }
+local STEEP = math.sqrt(0.5) + 1e-9 -- of what bars the way, and of what a corner leads onto
 local WALL = 0.5 -- a wall is on the side of an axis if its normal has that part along it
 
 --- walker.topDown
 function topdown.new(walker, world, box, opts)
   box, opts = walkers.checkNew(walker, "topDown", OPTIONS, world, box, opts)
   return walkers.new(TopDown, opts, { world = world, box = box, nudge = 0, onWallX = 0, onWallY = 0,
-    ux = 0, uy = 0, least = math.cos(math.rad(46)) })
+    ux = 0, uy = 0, least = STEEP })
 end
 
 -- Whether a row has stopped some of the way dx, dy.
@@ -43,32 +44,35 @@ local function go(w, dx, dy)
   end
 end
 
--- How far up, which is to a side, it gets past the corner before it; or nil, if it cannot.
-local function distanceAside(w, dir)
+-- The box's coordinate along up, which is to a side, where it gets past the corner before it, and
+-- how far that is; or nil, if it cannot.
+local function findPast(w, dir)
   local along, level = ground.findStep(w, dir)
-  if not level then return nil end
-  local x, y = w.ax == 1 and w.x + dir * along or level, w.ax == 1 and level or w.y + dir * along
-  local isFree = w.world:canFit(w.box, x, y, nil, nil, w.filter)
-  return isFree and abs(w.ax == 1 and y - w.y or x - w.x)
+  if along then return level, abs(level - (w.ax == 1 and w.y or w.x)) end
 end
 
 -- Goes to the side past the corner of a wall, and on, for the rest of the way. False if it cannot.
--- Its speed to one side forbids the other one.
+-- Its speed to one side forbids the other one. Along a wall of 45 degrees it slides.
 local function slip(w, wall, vx, vy, dt)
-  local isX, best, to = abs(wall.nx) > abs(wall.ny), nil, nil
-  local speed, across = isX and vx or vy, isX and vy or vx
+  local isX = abs(wall.nx) >= w.least
+  local speed, across, best, to = isX and vx or vy, isX and vy or vx, nil, nil
   local left = abs(speed) * dt - math.sqrt((w.x - w.fromX) ^ 2 + (w.y - w.fromY) ^ 2)
-  if w.nudge == 0 or wall.response == "push" or left <= 0 then return false end
+  local isCorner = isX or abs(wall.ny) >= w.least
+  if w.nudge == 0 or not isCorner or wall.response == "push" or left <= 0 then return false end
   local dir = speed < 0 and -1 or 1
   w.ax, w.ay = isX and 1 or 0, isX and 0 or 1
   for side = -1, 1, 2 do
     w.ux, w.uy = w.ay * side, w.ax * side
-    local distance = side * across >= 0 and distanceAside(w, dir)
-    if distance and (not best or distance < best) then best, to = distance, side end
+    local level, distance
+    if side * across >= 0 then level, distance = findPast(w, dir) end
+    if level and (not best or distance < best) then best, to = distance, level end
   end
   if not best then return false end
   local step = math.min(best, left)
-  ground.advance(w, w.ay * to * step, w.ax * to * step, w.tried)
+  if step < best then
+    to = isX and w.y + (to < w.y and -step or step) or w.x + (to < w.x and -step or step)
+  end
+  ground.goTo(w, isX and w.x or to, isX and to or w.y, w.tried)
   go(w, w.ax * dir * (left - step), w.ay * dir * (left - step))
   return true
 end
