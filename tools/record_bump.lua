@@ -2,10 +2,12 @@
 -- broadside.bump, and compares. Run this in the folder of the sources, under any Lua, when the
 -- calls in spec/support/bump_calls.lua have changed:
 --
---     lua5.4 tools/record_bump.lua path/bump.lua [number of seeds] > spec/data/bump_answers.txt
+--     lua5.4 tools/record_bump.lua path/bump.lua > spec/data/bump_answers.txt
+--     lua5.4 tools/record_bump.lua path/bump.lua 20 > spec/data/bump_answers_tag.txt
 --
--- bump.lua (MIT) is not part of this project: take it from the branch master of
--- https://github.com/kikito/bump.lua. BUMP_LUA in the environment can name the file instead.
+-- The number is that of seeds (60). bump.lua (MIT) is not part of this project. The first record is
+-- of the branch master of https://github.com/kikito/bump.lua, the second one of the tag v3.1.7,
+-- whose slide is older. BUMP_LUA in the environment can name the file instead.
 --
 -- bump_calls.lua says which calls are never made, because broadside.bump differs there on purpose.
 

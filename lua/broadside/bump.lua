@@ -403,34 +403,40 @@ end
 -- Responses ---------------------------------------------------------------------------------------
 -- Each `way` returns the new goal of a motion, and the place from which it goes on, if it does.
 
+-- What the option `slide` may be: the version with the older slide.
+local OLDER = "3.1.7"
+
 local function isMoving(col)
   return col.move.x ~= 0 or col.move.y ~= 0
 end
 
 local ways = {}
 
-function ways.touch(col)
+function ways.touch(_, col)
   return col.touch.x, col.touch.y
 end
 
-function ways.cross(_, x, y, goalX, goalY)
+function ways.cross(_, _, x, y, goalX, goalY)
   return goalX, goalY, x, y
 end
 
-function ways.slide(col, x, y, goalX, goalY)
+-- The older slide pushes an item that does not move out of what it overlaps.
+function ways.slide(world, col, x, y, goalX, goalY)
   goalX, goalY = goalX or x, goalY or y
-  if isMoving(col) then
-    if col.normal.x == 0 then
-      goalY = col.touch.y
-    else
-      goalX = col.touch.x
+  if not isMoving(col) then
+    if world.slides == OLDER then
+      goalX, goalY = col.touch.x, col.touch.y
     end
+  elseif col.normal.x == 0 then
+    goalY = col.touch.y
+  else
+    goalX = col.touch.x
   end
   col.slide = { x = goalX, y = goalY }
   return goalX, goalY, col.touch.x, col.touch.y
 end
 
-function ways.bounce(col, x, y, goalX, goalY)
+function ways.bounce(_, col, x, y, goalX, goalY)
   local touchX, touchY = col.touch.x, col.touch.y
   local dx, dy = 0, 0
   if isMoving(col) then
@@ -454,7 +460,7 @@ bump.responses = {}
 
 for name, way in fields(ways) do
   local function respond(world, col, x, y, w, h, goalX, goalY, filter)
-    local toX, toY, fromX, fromY = way(col, x, y, goalX, goalY)
+    local toX, toY, fromX, fromY = way(world, col, x, y, goalX, goalY)
     if not fromX then
       return toX, toY, {}, 0
     end
@@ -487,7 +493,7 @@ local function walk(world, item, rect, goalX, goalY, filter)
     local way = wayOf[respond]
     if way then
       local fromX, fromY
-      goalX, goalY, fromX, fromY = way(col, x, y, goalX, goalY)
+      goalX, goalY, fromX, fromY = way(world, col, x, y, goalX, goalY)
       col = fromX and collide(world, item, fromX, fromY, w, h, goalX, goalY, filter, passed)
     elseif respond then
       goalX, goalY, col = respondByGame(world, respond, col, x, y, w, h, goalX, goalY, filter,
@@ -661,6 +667,24 @@ function World:countCells()
   return count
 end
 
+-- The cells that items cover, by row and column, as bump.lua has them in world.rows.
+local function makeRows(world)
+  local rows = {}
+  for item, rect in fields(world.rects) do
+    local left, top, right, bottom = cellsOf(world.cellSize, rect.x, rect.y, rect.x + rect.w,
+      rect.y + rect.h)
+    for cy = top + 1, bottom do
+      rows[cy] = rows[cy] or {}
+      for cx = left + 1, right do
+        local cell = rows[cy][cx] or { itemCount = 0, x = cx, y = cy, items = {} }
+        rows[cy][cx], cell.items[item] = cell, true
+        cell.itemCount = cell.itemCount + 1
+      end
+    end
+  end
+  return rows
+end
+
 -- Queries -----------------------------------------------------------------------------------------
 
 -- Removes the items from len + 1 to n from a list.
@@ -786,15 +810,33 @@ if jit then
   end
 end
 
---- Makes a world. Only `toCell`, `toWorld` and `countCells` depend on cellSize (64), not speed.
-function bump.newWorld(cellSize)
+-- A metatable for worlds with the option `rows`: reading world.rows makes rows of cells as
+-- bump.lua has them, for debug drawers. Others see the metatable that all worlds have.
+local withRows = {
+  __index = function(world, name)
+    return name == "rows" and makeRows(world) or World[name]
+  end,
+  __metatable = metatable,
+}
+
+local OPTIONS = {
+  { "slide", "'" .. OLDER .. "'", nil, function(value) return value == OLDER end },
+  { "rows", "boolean", false },
+}
+
+--- Makes a world. Only `toCell`, `toWorld`, `countCells` and `rows` depend on cellSize (64), not
+-- speed. opts: slide = "3.1.7" for the slide of bump.lua's releases up to that one, which push out
+-- what overlaps and does not move; rows = true for `world.rows`, which is made whenever it is read.
+function bump.newWorld(cellSize, opts)
   cellSize = cellSize or 64
   if cellSize == bump then
     arguments.refuse("newWorld", 1, "this is the module itself; call it with '.', not ':'")
   end
   check(isUsable(cellSize) and cellSize > 0, "newWorld", 1, "finite size > 0", cellSize)
+  local options = arguments.readOptions(opts, "newWorld", 2, OPTIONS)
   local world = setmetatable({
     cellSize = cellSize,
+    slides = options.slide,
     responses = {}, -- functions by name
     rects = {}, -- by item: x, y, w, h, box, order; cells, once they have been counted
     boxes = broadside.newWorld({ results = "data" }), -- the data of a box is its item
@@ -802,7 +844,7 @@ function bump.newWorld(cellSize)
     largest = 0, -- the largest width or height so far
     spare = nil, -- a list for findNear
     counted = setmetatable({}, { __mode = "k" }), -- all such cells that have not been collected
-  }, metatable)
+  }, options.rows and withRows or metatable)
   isWorld[world] = true
   for name, respond in fields(responses) do
     world:addResponse(name, respond)

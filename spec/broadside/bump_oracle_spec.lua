@@ -12,9 +12,9 @@ if source == "" then
   source = nil
 end
 
-local function compare(library, seed)
+local function compare(library, opts, seed)
   local theirs, name = bumpCalls.run(library, seed)
-  local ours = bumpCalls.run(bump, seed)
+  local ours = bumpCalls.run(bump, seed, opts)
   for i = 1, math.max(#theirs, #ours) do
     local a, b = theirs[i] or {}, ours[i] or {}
     if a.full ~= b.full then
@@ -30,9 +30,9 @@ describe("broadside.bump answers as bump.lua does", function()
       pending("BUMP_LUA names no bump.lua")
       return
     end
-    local library = original.load(source)
+    local library, opts = original.load(source)
     for _, seed in ipairs(random.seeds(400)) do
-      compare(library, seed)
+      compare(library, opts, seed)
     end
   end)
 end)

@@ -73,6 +73,105 @@ describe("broadside.bump", function()
     assert.equal(2, level:countItems())
   end)
 
+  -- bump_recorded_spec.lua compares many answers with both slides.
+  describe("the option slide", function()
+    local older
+
+    before_each(function()
+      older = bump.newWorld(64, { slide = "3.1.7" })
+      for _, w in ipairs({ world, older }) do
+        w:add("wall", 0, 0, 10, 10)
+        w:add("ball", 8, 3, 10, 10)
+      end
+    end)
+
+    it("pushes out what overlaps and does not move, as bump.lua did up to that version", function()
+      assertPlace(8, 3, world:move("ball", 8, 3))
+      local x, y, cols = older:move("ball", 8, 3)
+      assertPlace(10, 3, x, y)
+      assert.same({ x = 10, y = 3 }, cols[1].slide)
+      assert.same({ true, -2 * 7 }, { cols[1].overlaps, cols[1].ti })
+    end)
+
+    it("counts in responses of a game that slide, too", function()
+      for _, w in ipairs({ world, older }) do
+        w:addResponse("ice", function(...) return bump.responses.slide(...) end)
+      end
+      assertPlace(8, 3, world:move("ball", 8, 3, answer("ice")))
+      assertPlace(10, 3, older:move("ball", 8, 3, answer("ice")))
+    end)
+
+    it("must be that version, and no other option is known", function()
+      assertRefused("bad argument #2 to 'newWorld' (option 'slide': '3.1.7' expected, got '3.1.6')",
+        function() bump.newWorld(64, { slide = "3.1.6" }) end)
+      assertRefused("bad argument #2 to 'newWorld' (unknown option 'slides'; known: slide, rows)",
+        function() bump.newWorld(64, { slides = "3.1.7" }) end)
+      assertRefused("bad argument #2 to 'newWorld' (table expected, got 5)", function()
+        bump.newWorld(64, 5)
+      end)
+    end)
+  end)
+
+  describe("what games add to a world", function()
+    it("are methods, by the metatable that all worlds share", function()
+      local later = bump.newWorld(32, { rows = true })
+      local methods = getmetatable(world).__index
+      assert.equal(methods, getmetatable(later).__index)
+      function methods:countTwice() return 2 * self:countItems() end
+      local original = methods.move
+      function methods:move(item, x, y, ...) return original(self, item, 2 * x, y, ...) end
+      for _, w in ipairs({ world, later }) do
+        w:add("ball", 0, 0, 10, 10)
+        assert.equal(2, w:countTwice())
+        assertPlace(14, 1, w:move("ball", 7, 1))
+      end
+      methods.countTwice, methods.move = nil, original
+    end)
+
+    it("are fields", function()
+      world.name, world.rows, world.update = "level", 5, answer("mine")
+      assert.same({ "level", 5, "mine" }, { world.name, world.rows, world:update() })
+    end)
+  end)
+
+  it("has the world of Broadside as world.boxes, which answers with items", function()
+    local items = { { "a" }, { "b" } }
+    for i, item in ipairs(items) do
+      world:add(item, 20 * i, 0, 10, 10)
+    end
+    assert.same({ { items[2] }, 1 }, { world.boxes:nearest(45, 5) })
+    assert.equal(items[1], (world.boxes:segmentCast(0, 5, 100, 5)))
+    assert.equal(2, world.boxes:count())
+  end)
+
+  describe("the option rows", function()
+    it("gives world.rows: the cells with the items that cover them", function()
+      local w = bump.newWorld(10, { rows = true })
+      w:add("a", 5, -5, 10, 5)
+      w:add("b", 12, -20, 8, 20)
+      w:add("gone", 12, -20, 8, 20)
+      w:remove("gone")
+      local function cell(x, y, ...)
+        local items = {}
+        for _, item in ipairs({ ... }) do
+          items[item] = true
+        end
+        return { x = x, y = y, itemCount = #{ ... }, items = items }
+      end
+      assert.same({
+        [-1] = { [2] = cell(2, -1, "b") },
+        [0] = { cell(1, 0, "a"), cell(2, 0, "a", "b") },
+      }, w.rows)
+      w:update("b", 0, 0, 1, 1)
+      assert.same({
+        [0] = { cell(1, 0, "a"), cell(2, 0, "a") },
+        [1] = { cell(1, 1, "b") },
+      }, w.rows)
+      assert.is_nil(w.colums)
+      assert.is_nil(world.rows)
+    end)
+  end)
+
   describe("items", function()
     it("are any values but nil and NaN", function()
       local items = { "name", 1, 2.5, -huge, {}, print, true, false, world }
@@ -257,6 +356,20 @@ describe("broadside.bump", function()
       assert.same({ "ball wall" }, asked)
     end)
 
+    -- So a filter that counts or removes what it is asked about does so as often as bump.lua's.
+    it("asks the filter again after each response, about what was not met yet", function()
+      world:add("coin", 12, 0, 4, 4)
+      world:add("wall", 20, 0, 10, 10)
+      world:add("ladder", 14, 0, 4, 10)
+      local asked = {}
+      local _, _, cols = world:move("ball", 15, 0, function(_, other)
+        table.insert(asked, other)
+        return other == "wall" and "slide" or other == "coin" and "cross"
+      end)
+      assert.same({ "coin", "wall" }, pluck(cols, "other"))
+      assert.same({ "coin", "wall", "ladder", "wall", "ladder", "ladder" }, asked)
+    end)
+
     it("takes a motion too small to divide by for none", function()
       world:update("ball", 0, 0, 1, 1)
       world:add("wall", -0.5, -5, 10, 10)
@@ -393,6 +506,19 @@ describe("broadside.bump", function()
       end
     end)
 
+
+    it("starts at any place, and leaves the item itself out", function()
+      world:add("ball", 100, 100, 10, 10)
+      world:add("wall", 20, 0, 10, 10)
+      world:add("coin", 80, 0, 2, 2)
+      local cols, len = world:project("ball", 0, 0, 4, 6, 200, 0)
+      assert.same({ { "wall", "coin" }, 2 }, { pluck(cols, "other"), len })
+      assert.same({ { x = 16, y = 0 }, 16 / 200 }, { cols[1].touch, cols[1].ti })
+      assert.same({ x = 0, y = 0, w = 4, h = 6 }, cols[1].itemRect)
+      assert.same({ 100, 100, 10, 10 }, { world:getRect("ball") })
+      assert.same({ {}, 0 }, { world:project("ball", 99, 99, 20, 20) })
+      assert.same({ "ball" }, pluck(world:project(nil, 99, 99, 20, 20), "other"))
+    end)
 
     it("refuses bad arguments", function()
       assertRefused("bad argument #2 to 'project' (finite number expected, got nil)", function()

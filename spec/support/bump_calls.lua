@@ -147,11 +147,11 @@ end
 local Trial = {}
 Trial.__index = Trial
 
-local function newTrial(library, seed)
+local function newTrial(library, seed, opts)
   local rng = random.new(seed)
   local kind = kinds[1 + seed % #kinds]
   local size = rng:pick(CELLS)
-  local world = library.newWorld(size)
+  local world = library.newWorld(size, opts)
   addResponses(library, world)
   bumpCalls.forgetItems()
   return setmetatable({
@@ -486,10 +486,10 @@ local WEIGHTS = {
   { 0.5, "count" }, { 0.05, "countCells" }, { 6, "rect" }, { 1, "refusal" },
 }
 
---- Makes the calls of a seed. Returns a description of the world, and a row of texts for each call:
--- `call`, and the answer in `full`.
-function bumpCalls.run(library, seed)
-  local trial = newTrial(library, seed)
+--- Makes the calls of a seed, in a world with these options. Returns a row of texts for each call:
+-- `call`, and the answer in `full`; and a description of the world.
+function bumpCalls.run(library, seed, opts)
+  local trial = newTrial(library, seed, opts)
   for _ = 1, 3 + seed % 20 do
     ops.add(trial)
   end

@@ -13,9 +13,15 @@
 local bump = {}
 
 ---Makes a world.
----@param cellSize? number the side of the cells that toCell, toWorld and countCells tell of; 64
+---@param cellSize? number the side of the cells that toCell, toWorld, countCells and rows tell of; 64
+---@param opts? broadside.BumpWorldSettings
 ---@return broadside.BumpWorld world
-function bump.newWorld(cellSize) end
+function bump.newWorld(cellSize, opts) end
+
+---Which copy of bump.lua a world answers like, and what it keeps for others to read.
+---@class broadside.BumpWorldSettings
+---@field slide? "3.1.7" the slide of bump.lua's releases up to this one, which push out what overlaps
+---@field rows? boolean whether there is world.rows; false
 
 ---A place or a displacement.
 ---@class broadside.BumpPoint
@@ -168,6 +174,8 @@ function rect.detectCollision(x1, y1, w1, h1, x2, y2, w2, h2, goalX, goalY) end
 ---@class broadside.BumpWorld
 ---@field cellSize number
 ---@field responses table<any, broadside.BumpResponse> by name
+---@field boxes broadside.World the world below, to ask: its queries answer with items
+---@field rows? table<integer, table<integer, table>> cells with items, by row and column
 local World = {}
 
 ---Adds an item.
