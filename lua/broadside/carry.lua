@@ -12,6 +12,7 @@ local carry = {}
 local abs, max = math.abs, math.max
 
 local NEAR = 2 ^ -46 -- times the largest coordinate: rounding leaves no wider gap to the floor
+local MOST_ABOVE = 8 -- boxes that stand on each other on a walker's head, and that one box carries
 local RIGID = 1e-9 -- corners that differ by less than this part of an edge are in the same place
 
 -- How a box's sides, which have moved by `first` and `last`, have moved what is between them: not
@@ -126,12 +127,34 @@ local function isSaid(box, other)
   return rawequal(box, other) or box:getId() == other or rawequal(box:getData(), other)
 end
 
--- Moves the walker by dx, dy. Where something stops it, it goes on up or down, and then along.
--- Returns the row of what has stopped it first, or nil.
+-- Moves what stands on a box's head by dx, dy, which is up, with what stands on that, and so on,
+-- for a number of boxes. Static ones stay.
+local function raise(w, box, filter, dx, dy, most)
+  local world, last = w.world, nil
+  for _ = 1, most do
+    local id = world:touching(box, w.ux, w.uy, filter, true)
+    local above = id and id ~= last and world:getBox(id)
+    if not above or above:isStatic() then return end
+    local x, y = above:getRect()
+    local goalX, goalY = x + dx, y + dy
+    x, y = world:move(above, goalX, goalY, nil, w.tried)
+    if x ~= goalX or y ~= goalY then
+      raise(w, above, nil, goalX - x, goalY - y, most - 1)
+      world:move(above, goalX, goalY, nil, w.tried)
+    end
+    last = id
+  end
+end
+
+-- Moves the walker by dx, dy. Where something stops it, it goes on up or down, and then along. What
+-- stands on its head comes along up. Returns the row of what has stopped it first, or nil.
 local function squeeze(w, dx, dy)
   local hit, t = ground.advance(w, dx, dy, w.way)
   if hit then
     local along, up = (1 - t) * (dx * w.ax + dy * w.ay), (1 - t) * (dx * w.ux + dy * w.uy)
+    if up > 0 and ground.rise(w, hit) < 0 then
+      raise(w, w.box, w.filter, up * w.ux, up * w.uy, MOST_ABOVE)
+    end
     ground.advance(w, up * w.ux, up * w.uy, w.tried)
     ground.advance(w, along * w.ax, along * w.ay, w.tried)
   end
@@ -139,7 +162,8 @@ local function squeeze(w, dx, dy)
 end
 
 -- Does squeeze. The walker's floor has moved as far already, and so is not in the way: if it has
--- stopped the walker, it is a sensor for this once.
+-- stopped the walker, it is a sensor for this once. If the walker is in something then, as it has
+-- been crushed, it stays where it is.
 local function moveAlong(w, dx, dy)
   local x, y = w.x, w.y
   local hit = squeeze(w, dx, dy)
@@ -149,6 +173,7 @@ local function moveAlong(w, dx, dy)
   local done, problem = pcall(squeeze, w, dx, dy)
   w.floorBox:setSensor(false)
   if not done then error(problem, 0) end
+  if not w.world:canFit(w.box, w.x, w.y, nil, nil, w.filter) then ground.put(w, x, y) end
 end
 
 -- Moves the walker by dx, dy with its floor, and onto that, which may have come up by `rise` beside
@@ -190,21 +215,31 @@ local function boxBelow(w)
   return id and w.world:getBox(id)
 end
 
--- The Box that the world's results call `other`, on which the walker stands; nil if it is not
--- known. If the walker is in it, it is flush with the feet where one comes down on it.
+-- The first Box of the world that is said by `other`, and whose rectangle the walker's one meets.
+-- It looks at all boxes.
+local function boxMet(w, other)
+  local tiny = ground.GAP * w.near
+  for box in w.world:boxes() do
+    if isSaid(box, other) then
+      local x, y, width, height = box:getRect()
+      if x - w.x <= w.width + tiny and w.x - x <= width + tiny
+        and y - w.y <= w.height + tiny and w.y - y <= height + tiny then
+        return box
+      end
+    end
+  end
+end
+
+-- The Box that the world's results call `other`, on which the walker stands. Where results are data
+-- and the walker is in it, or on its edge, it is not flush with the feet.
 local function boxOf(w, other)
-  local box, x, y = boxBelow(w), w.x, w.y
+  local box = boxBelow(w)
   if box and isSaid(box, other) then return box end
   box = ground.toBox(w.world, other)
   if box then return box end
   box = w.floorBox
   if box and not box:isRemoved() and isSaid(box, other) then return box end
-  local row = w.footing[1].overlap and ground.lookFromAbove(w, w.width + w.height)
-  if not row then return nil end
-  ground.put(w, row.x, row.y)
-  box = boxBelow(w)
-  ground.put(w, x, y)
-  return box and isSaid(box, other) and box or nil
+  return boxMet(w, other)
 end
 
 --- Takes note of the floor that the walker has come to stand on.

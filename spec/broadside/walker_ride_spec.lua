@@ -224,6 +224,42 @@ describe("a walker on a floor that changes", function()
     end
   end)
 
+  it("is not moved into a slope that has crushed it", function()
+    for _, seed in ipairs(random.seeds(40)) do
+      for _, way in ipairs({ "set", "push" }) do
+        local rng, s = random.new(seed), ground.newScene(seed)
+        local slope = math.tan(math.rad(rng:real(-42, 42)))
+        local high = 1000 * slope
+        local lift = s:polygon({ -1000, high, 1000, -high, 1000, 2000, -1000, 2000 }, {})
+        local restX, restY = s:place(lift)
+        local kind = rng:pick({ "box", "circle" })
+        stand(s, kind, 0, -20)
+        local x, y, w, h = s:place()
+        s:box(-300, y - rng:real(0.2, 6) - 50, 600, 50)
+        if rng:chance(0.5) then s:box(x + w + rng:real(0.1, 5), -300, 50, 600) end
+        -- How far the hero is in the slope.
+        local function depth()
+          local liftX, liftY = s:place(lift)
+          local heroX, heroY = s:place()
+          local x2, y2 = heroX - liftX + restX + w / 2, heroY - liftY + restY + h
+          local reach = kind == "box" and math.abs(slope) * w / 2
+            or w / 2 * (math.sqrt(1 + slope * slope) - 1)
+          return (y2 + slope * x2 + reach) / math.sqrt(1 + slope * slope)
+        end
+        local dx, dy = rng:real(-2, 2), rng:real(-2, 1)
+        for frame = 1, 30 do
+          if rng:chance(0.3) then dx, dy = rng:real(-2, 2), rng:real(-2, 1) end
+          local wx, wy = s.turn(dx, dy)
+          moveBy[way](s.world, lift, wx, wy)
+          local before = depth()
+          s:run(1, rng:pick({ 0, 0, 60, -60 }))
+          assert.is_true(depth() <= math.max(before, 0) + 1e-9,
+            ("seed %d, %s, frame %d"):format(seed, way, frame))
+        end
+      end
+    end
+  end)
+
   it("comes up with a round floor that grows", function()
     for quarter = 0, 3 do
       local s = ground.newScene(quarter)
@@ -290,6 +326,90 @@ describe("a walker on a floor that changes", function()
       s:walk(60, 10)
       assert.equal(results == "data" and "lift" or lift, s.hero.floor)
       assert.equal(s.hero.hits[1].other, s.hero.floor)
+    end
+  end)
+
+  it("is the same over moving boxes of all kinds, whatever the world's results say", function()
+    local function newGame(seed, results)
+      local rng, s = random.new(seed), ground.newScene(seed, { results = results })
+      s.rng, s.lifts = rng, {}
+      local function add(box)
+        box = type(box) == "number" and s.world:getBox(box) or box
+        s.lifts[#s.lifts + 1] = { box, rng:real(-1, 1), rng:real(-1, 1) }
+        return box
+      end
+      for i = -5, 4 do
+        local x, y, kind = 24 * i + rng:real(-4, 4), rng:real(-5, 5), rng:int(1, 4)
+        local opts = { static = rng:chance(0.5), data = "floor " .. i }
+        if kind == 1 then
+          local middleX, middleY = s.turn(x, y + 20)
+          add(s.world:insertCircle(middleX, middleY, 20, opts))
+        elseif kind == 2 then
+          local rise = rng:real(-10, 10)
+          add(s:polygon({ x, y, x + 24, y + rise, x + 24, y + 40, x, y + 40 }, opts))
+        else
+          add(s:box(x, y, rng:pick({ 24, rng:real(20, 50) }), 20, opts))
+        end
+      end
+      local body = ground.bodies[rng:pick(BODIES)](s, rng:real(-80, 80), -40, 18, 24)
+      s:walker(type(body) == "number" and s.world:getBox(body) or body, { stepHeight = 4 })
+      return s
+    end
+    local function play(s, frame)
+      for _, lift in ipairs(s.lifts) do
+        local part = math.sin(frame / 20)
+        moveBy.set(s.world, lift[1], lift[2] * part, lift[3] * part)
+      end
+      s:run(1, s.rng:pick({ 0, 0, 60, -60 }))
+      if s.rng:chance(0.02) then s.vy = -300 end
+    end
+    for _, seed in ipairs(random.seeds(40)) do
+      local boxes, data = newGame(seed, "box"), newGame(seed, "data")
+      for frame = 1, 100 do
+        play(boxes, frame)
+        play(data, frame)
+        local floor, where = boxes.hero.floor, ("seed %d, frame %d"):format(seed, frame)
+        assert.same({ boxes:place() }, { data:place() }, where)
+        assert.equal(floor and floor:getData(), data.hero.floor, where)
+      end
+    end
+  end)
+
+  it("carries those who stand on each other, whoever walks first", function()
+    for _, way in ipairs({ "set", "push" }) do
+      for _, order in ipairs({ { 1, 2, 3 }, { 3, 2, 1 }, { 2, 3, 1 } }) do
+        for quarter = 0, 3 do
+          local rng, s = random.new(quarter), ground.newScene(quarter)
+          local lift, heroes, falls, level = s:box(-50, 0, 100, 10, {}), {}, { 0, 0, 0 }, 0
+          for i = 1, 3 do
+            local h = rng:real(8, 24)
+            heroes[i] = s:walker(s:box(rng:real(-9, 0), level - h, rng:real(12, 20), h, {}))
+            level = level - h - 0.1
+          end
+          local function walkAll()
+            for _, i in ipairs(order) do
+              s.hero, s.vy = heroes[i], falls[i]
+              s:run(1, 0)
+              falls[i] = s.vy
+            end
+          end
+          for _ = 1, 5 do walkAll() end
+          local lowest = select(2, s:place(lift))
+          for _ = 1, 40 do
+            local x, y = s.turn(0, -rng:real(0.5, 3))
+            moveBy[way](s.world, lift, x, y)
+            walkAll()
+          end
+          assert.is_true(select(2, s:place(lift)) < lowest - 20)
+          local feet = select(2, s:place(lift))
+          for i = 1, 3 do
+            local _, y, _, h = s:place(heroes[i].box)
+            near(feet, y + h, 1e-9, way .. i)
+            assert.is_true(heroes[i].onFloor)
+            feet = y
+          end
+        end
+      end
     end
   end)
 
