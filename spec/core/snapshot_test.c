@@ -171,10 +171,9 @@ static void change(bs_world *w, uint32_t box) {
 }
 
 static void ask(bs_world *w) {
-    bs_contacts contacts = {NULL, 0, 0};
+    bs_contacts contacts;
     must(bs_world_contacts(w, BS_ALL_CONTACTS, &contacts) == BS_OK, "no memory");
     bs_world_contacts_done(w);
-    bs_array_free(bs_world_heap(w), &contacts.at, &contacts.cap, sizeof *contacts.at);
     must(bs_world_step(w, 0.25) == BS_OK, "no memory");
 }
 

@@ -107,7 +107,6 @@ void trial_end(trial *t) {
         bs_heap *heap = bs_world_heap(s->world);
         bs_list_free(heap, &s->list);
         bs_array_free(heap, &s->hits.at, &s->hits.cap, sizeof *s->hits.at);
-        bs_array_free(heap, &s->contacts.at, &s->contacts.cap, sizeof *s->contacts.at);
         bs_world_free(s->world); /* this asserts that nothing has leaked */
     }
     if (t->pool != NULL) {

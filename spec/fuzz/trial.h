@@ -39,7 +39,6 @@ typedef struct subject {
     int backend;
     bs_list list;
     bs_hits hits;
-    bs_contacts contacts;
     bs_snapshot *saved; /* NULL if none has been taken */
 } subject;
 

@@ -507,3 +507,81 @@ describe("contacts with a sensor", function()
     end
   end)
 end)
+
+-- Contacts of a crowd, with far more pairs than boxes.
+describe("contacts of a crowd", function()
+  -- All pairs that overlap of the boxes with these ids, and the same as a set.
+  local function plainPairs(world, ids)
+    local rects, order, set = world:getRects(ids), {}, {}
+    for i = 1, #ids do
+      local ax, ay, aw, ah = compat.unpack(rects, 4 * i - 3, 4 * i)
+      for j = i + 1, #ids do
+        local x, y, w, h = compat.unpack(rects, 4 * j - 3, 4 * j)
+        if ax < x + w and x < ax + aw and ay < y + h and y < ay + ah then
+          order[#order + 1] = ids[i] .. "-" .. ids[j]
+          set[order[#order]] = true
+        end
+      end
+    end
+    return order, set
+  end
+
+  -- Removes n of the boxes, and inserts 15.
+  local function change(world, ids, n, rng)
+    for _ = 1, n do
+      world:remove(table.remove(ids, rng:int(1, #ids)))
+    end
+    for _ = 1, 15 do
+      ids[#ids + 1] = world:insert(rng:real(0, 12), rng:real(0, 12), 10, 10)
+    end
+  end
+
+  it("are those of plain loops, in order, also where indices are used again", function()
+    local rng = random.new(5)
+    for _, backend in ipairs(scene.backends) do
+      local world = broadside.newWorld({ backend = backend, results = "id" })
+      local ids, before = {}, {}
+      for _ = 1, 4 do
+        change(world, ids, 0, rng)
+      end
+      for round = 1, 8 do
+        change(world, ids, round % 3 == 0 and 1 or 15, rng)
+        local order, set = plainPairs(world, ids)
+        assert.is_true(#order > 4 * #ids)
+        local live, ended = {}, {}
+        for _, c in ipairs(collect.contacts(world)) do
+          local name = c[2] .. "-" .. c[3]
+          if c[1] == "end" then
+            ended[name] = true
+          else
+            assert.equal(before[name] and "stay" or "begin", c[1])
+            live[#live + 1] = name
+          end
+        end
+        assert.same(order, live)
+        for name in pairs(before) do
+          assert.equal(not set[name], ended[name] or false)
+          ended[name] = nil
+        end
+        assert.is_nil(next(ended))
+        before = set
+        world:restore(world:snapshot():getString())
+      end
+    end
+  end)
+
+  -- 8 bytes in the list of pairs, which grows by half, and 8 in each of two of contacts.
+  it("take few bytes a pair, however many lie in one place", function()
+    local n = 500
+    local world = broadside.newWorld({ results = "id" })
+    for _ = 1, n do
+      world:insert(0, 0, 10, 10)
+    end
+    local empty = world:stats().memory
+    local count = n * (n - 1) / 2
+    assert.equal(count, select(2, world:collectContacts()))
+    assert.equal(count, select(2, world:collectContacts()))
+    local bytes = (world:stats().memory - empty) / count
+    assert.is_true(bytes < 1.5 * 8 + 8 + 8 + 2, ("%g bytes a pair"):format(bytes))
+  end)
+end)

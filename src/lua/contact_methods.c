@@ -24,27 +24,44 @@ static void take_value(lua_State *L, int values, int key) {
     lua_rawseti(L, values, key);
 }
 
-static int push_contact(lua_State *L, const bsl_cursor *cursor, const void *item) {
-    const bs_contact *contact = item;
+/* An item of a loop: two ids, the second with the phase. Ids of ends are keys of the values. */
+typedef struct item {
+    uint64_t a;
+    uint64_t b;
+} item;
+enum { PHASE_SHIFT = 62 };
+
+static item item_of(const bs_contact *c) {
+    assert(c->a >> PHASE_SHIFT == 0 && c->b >> PHASE_SHIFT == 0);
+    return (item){c->a, c->b | (uint64_t)c->phase << PHASE_SHIFT};
+}
+
+static bs_contact contact_of(const item *i) {
+    const uint64_t id = ((uint64_t)1 << PHASE_SHIFT) - 1;
+    return (bs_contact){(bs_phase)(i->b >> PHASE_SHIFT), i->a, i->b & id};
+}
+
+static int push_contact(lua_State *L, const bsl_cursor *cursor, const void *at) {
+    const bs_contact contact = contact_of(at);
     const bsl_world *w = cursor->world;
     const int store = BSL_CURSOR_TABLE + 1;
-    bool ended = contact->phase == BS_END;
-    if (!ended && !(bsl_is_live(w, contact->a) && bsl_is_live(w, contact->b))) {
+    bool ended = contact.phase == BS_END;
+    if (!ended && !(bsl_is_live(w, contact.a) && bsl_is_live(w, contact.b))) {
         return 0;
     }
     lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_STORE);
-    bsl_push_name(L, store, BSL_PHASE_NAMES + (int)contact->phase);
+    bsl_push_name(L, store, BSL_PHASE_NAMES + (int)contact.phase);
     if (ended && w->results == BSL_RESULTS_ID) {
-        bsl_push_id(L, contact->a);
-        bsl_push_id(L, contact->b);
+        bsl_push_id(L, contact.a);
+        bsl_push_id(L, contact.b);
     } else if (ended) {
         lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_MORE);
-        take_value(L, store + 2, (int)contact->a);
-        take_value(L, store + 2, (int)contact->b);
+        take_value(L, store + 2, (int)contact.a);
+        take_value(L, store + 2, (int)contact.b);
         lua_remove(L, store + 2);
     } else {
-        bsl_push_result(L, w, store, bs_id_index(contact->a));
-        bsl_push_result(L, w, store, bs_id_index(contact->b));
+        bsl_push_result(L, w, store, bs_id_index(contact.a));
+        bsl_push_result(L, w, store, bs_id_index(contact.b));
     }
     return 3;
 }
@@ -64,15 +81,6 @@ static bs_which check_which(lua_State *L, int arg) {
     return (bs_which)which;
 }
 
-/* How many contacts have ended. */
-static size_t count_ends(const bsl_world *w) {
-    size_t n = 0;
-    for (size_t i = 0; i < w->contacts.n; i++) {
-        n += w->contacts.at[i].phase == BS_END;
-    }
-    return n;
-}
-
 /* Whether the store has values for removed boxes. */
 static bool has_gone(lua_State *L, int store) {
     lua_rawgeti(L, store, BSL_GONE);
@@ -82,21 +90,24 @@ static bool has_gone(lua_State *L, int store) {
 }
 
 /*
- * Compares the pairs, and makes all that the answer needs: in the table at `values`, unless that is
+ * Compares the pairs, returns how many contacts there are to hand out, and makes all that the answer needs: in the table at `values`, unless that is
  * 0, room for the two values of each contact that has ended; and at the top of the stack the table
  * for boxes that will be removed from now on. That is a new one if the present table holds any: to
  * empty that would take as long as when it was largest. Making it may run finalisers, which may
  * change everything. So this repeats until nothing has changed meanwhile, but makes it only once.
  */
-static void prepare(lua_State *L, bsl_world *w, bs_which which, int store, int values) {
+static size_t prepare(lua_State *L, bsl_world *w, bs_which which, int store, int values,
+                      bs_contacts *contacts) {
     const int next = lua_gettop(L) + 1;
     uint64_t changes;
+    size_t n, ends;
     lua_pushnil(L);
     do {
         bsl_check_open(L, w);
         changes = w->changes;
-        bsl_check_status(L, bs_world_contacts(w->core, which, &w->contacts));
-        size_t needed = values != 0 && w->results != BSL_RESULTS_ID ? 2 * count_ends(w) : 0;
+        bsl_check_status(L, bs_world_contacts(w->core, which, contacts));
+        n = bs_world_count_contacts(w->core, *contacts, &ends);
+        size_t needed = values != 0 && w->results != BSL_RESULTS_ID ? 2 * ends : 0;
         for (size_t i = needed > 0 ? bsl_length(L, values) : 0; i < needed; i++) {
             lua_pushboolean(L, 0);
             lua_rawseti(L, values, (int)i + 1);
@@ -110,19 +121,21 @@ static void prepare(lua_State *L, bsl_world *w, bs_which which, int store, int v
         lua_rawgeti(L, store, BSL_GONE);
         lua_replace(L, next);
     }
+    return n;
 }
 
 /*
  * Marks the contacts as reported: the next call compares with them. The table at the top of the
  * stack takes the place of the one for removed boxes. Cannot fail.
  */
-static void mark_reported(lua_State *L, bsl_world *w, int store) {
+static void mark_reported(lua_State *L, bsl_world *w, int store, bs_contacts contacts) {
+    bs_contact c;
     bsl_keep(L, store, BSL_GONE);
-    for (size_t i = 0; i < w->contacts.n; i++) {
-        const bs_contact *c = &w->contacts.at[i];
-        if (c->phase == BS_BEGIN) {
-            bsl_touch(L, w, store, c->a);
-            bsl_touch(L, w, store, c->b);
+    contacts.which = BS_CHANGES;
+    while (w->results != BSL_RESULTS_ID && bs_world_next_contact(w->core, &contacts, &c)) {
+        if (c.phase == BS_BEGIN) {
+            bsl_touch(L, w, store, c.a);
+            bsl_touch(L, w, store, c.b);
         }
     }
     bs_world_contacts_done(w->core);
@@ -156,19 +169,26 @@ static int push_values(lua_State *L) {
     return cursor + 1;
 }
 
-/* Puts what ended contacts return into the table of values; its places replace their ids. */
-static void keep_ended(lua_State *L, const bsl_world *w, int store, int values) {
-    bs_contact *contacts = w->contacts.at;
+/*
+ * Lists the contacts. What ended ones return goes into the table of values, and its places replace
+ * their ids.
+ */
+static void list_contacts(lua_State *L, const bsl_world *w, int store, int values,
+                          bs_contacts contacts, item *to) {
+    bs_contact c;
     int ended = 0;
     lua_rawgeti(L, store, BSL_GONE);
-    int gone = lua_gettop(L);
-    for (size_t i = 0; i < w->contacts.n && w->results != BSL_RESULTS_ID; i++) {
-        bs_id *ids[] = {&contacts[i].a, &contacts[i].b};
-        for (int k = 0; k < 2 && contacts[i].phase == BS_END; k++) {
-            push_ended(L, w, store, gone, *ids[k]);
-            lua_rawseti(L, values, ++ended);
-            *ids[k] = (bs_id)ended;
+    const int gone = lua_gettop(L);
+    while (bs_world_next_contact(w->core, &contacts, &c)) {
+        if (c.phase == BS_END && w->results != BSL_RESULTS_ID) {
+            for (int k = 0; k < 2; k++) {
+                bs_id *id = k == 0 ? &c.a : &c.b;
+                push_ended(L, w, store, gone, *id);
+                lua_rawseti(L, values, ++ended);
+                *id = (bs_id)ended;
+            }
         }
+        *to++ = item_of(&c);
     }
     lua_settop(L, gone - 1);
 }
@@ -181,16 +201,18 @@ static void keep_ended(lua_State *L, const bsl_world *w, int store, int values) 
  * recently changed boxes, and a look at each other pair
  */
 static int contacts(lua_State *L) {
-    static const bsl_loop loop = {sizeof(bs_contact), push_contact};
+    static const bsl_loop loop = {sizeof(item), push_contact};
     bsl_world *w = bsl_self_free_world(L);
     bs_which which = check_which(L, 2);
     int store = bsl_push_store(L, 1);
     bsl_cursor *cursor = bsl_new_cursor(L, store, w, NULL);
     int values = push_values(L);
-    prepare(L, w, which, store, values);
-    keep_ended(L, w, store, values);
-    bsl_open_copy(L, cursor, &loop, w->contacts.at, w->contacts.n);
-    mark_reported(L, w, store);
+    bs_contacts contacts;
+    const size_t n = prepare(L, w, which, store, values, &contacts);
+    item *items = bsl_reserve_items(L, cursor, n, sizeof *items);
+    list_contacts(L, w, store, values, contacts, items);
+    bsl_open_cursor(cursor, &loop, n);
+    mark_reported(L, w, store, contacts);
     lua_settop(L, values - 1);
     bsl_tell(L, w);
     return 2;
@@ -200,18 +222,42 @@ static int contacts(lua_State *L) {
 
 enum { WHICH = 2, OUT, STORE, NEXT, GONE };
 
-/* Pushes item i of the list, which has a phase and two boxes for each contact. */
-static void push_item(lua_State *L, const void *source, int store, size_t i) {
-    const bsl_world *w = source;
-    const bs_contact *contact = &w->contacts.at[i / 3];
-    bs_id id = i % 3 == 1 ? contact->a : contact->b;
-    if (i % 3 == 0) {
-        bsl_push_name(L, store, BSL_PHASE_NAMES + (int)contact->phase);
-    } else if (contact->phase == BS_END) {
-        push_ended(L, w, store, GONE, id);
+/* Pushes what is returned for a box of a contact. */
+static void push_box(lua_State *L, const bsl_world *w, bs_phase phase, bs_id id) {
+    if (phase == BS_END) {
+        push_ended(L, w, STORE, GONE, id);
     } else {
-        bsl_push_result(L, w, store, bs_id_index(id));
+        bsl_push_result(L, w, STORE, bs_id_index(id));
     }
+}
+
+/* Writes the n contacts. Runs no Lua code. */
+static void write_contacts(lua_State *L, const bsl_world *w, bs_contacts contacts, size_t n) {
+    const size_t length = bsl_out_length(L, OUT, 3 * n);
+    bs_contact c;
+    int at = 0;
+    lua_rawgeti(L, STORE, BSL_GONE);
+    while (bs_world_next_contact(w->core, &contacts, &c)) {
+        bsl_push_name(L, STORE, BSL_PHASE_NAMES + (int)c.phase);
+        lua_rawseti(L, OUT, ++at);
+        push_box(L, w, c.phase, c.a);
+        lua_rawseti(L, OUT, ++at);
+        push_box(L, w, c.phase, c.b);
+        lua_rawseti(L, OUT, ++at);
+    }
+    assert((size_t)at == 3 * n);
+    bsl_erase(L, OUT, 3 * n, length);
+    lua_settop(L, NEXT);
+}
+
+/* The most contacts that are there now, unless the table is there: as many as there are pairs. */
+static size_t expect_contacts(lua_State *L, bsl_world *w, bs_which which) {
+    const bs_pairs *found;
+    if (which == BS_CHANGES || lua_istable(L, OUT)) {
+        return 0;
+    }
+    bsl_check_status(L, bs_world_pairs(w->core, &found));
+    return found->n;
 }
 
 /* world:collectContacts(which?, out?) -> out, n: as contacts(which), {phase1, a1, b1, ...}. */
@@ -221,17 +267,15 @@ static int collect_contacts(lua_State *L) {
         bsl_bad(L, bsl_where_arg(WHICH),
                 "\"all\" or \"changes\" expected, got table; out comes after which");
     }
+    bs_contacts found;
     bs_which which = check_which(L, WHICH);
-    bsl_push_out(L, OUT, 3 * w->contacts.n);
+    bsl_push_out(L, OUT, 3 * expect_contacts(L, w, which));
     lua_settop(L, OUT);
     bsl_check_table(L, OUT);
     (void)bsl_push_store(L, 1);
-    prepare(L, w, which, STORE, 0);
-    lua_rawgeti(L, STORE, BSL_GONE);
-    bsl_write(L, STORE, OUT, push_item, w, 3 * w->contacts.n);
-    const size_t n = w->contacts.n;
-    lua_settop(L, NEXT);
-    mark_reported(L, w, STORE);
+    const size_t n = prepare(L, w, which, STORE, 0, &found);
+    write_contacts(L, w, found, n);
+    mark_reported(L, w, STORE, found);
     bsl_return_list(L, OUT, n);
     bsl_tell(L, w);
     return 2;

@@ -146,11 +146,10 @@ typedef struct bsl_world {
     uint64_t data_versions;   /* how many versions there have been */
     bsl_account account;
 
-    /* Scratch lists, until the next call or Lua code. The first four are on the core's heap. */
+    /* Scratch lists, until the next call or Lua code. The first three are on the core's heap. */
     bs_list list;
     bs_hits hits;
     bs_pictures pictures;
-    bs_contacts contacts;
     bsl_buffer boxes; /* of uint32_t: the boxes that an argument lists */
     bsl_buffer rects;
     bsl_buffer moves; /* of moveMany, which cannot begin while another call asks a function */

@@ -91,7 +91,6 @@ void bsl_free_lists(lua_State *L, bsl_world *w) {
     bs_list_free(heap, &w->list);
     bs_array_free(heap, &w->hits.at, &w->hits.cap, sizeof *w->hits.at);
     bs_array_free(heap, &w->pictures.at, &w->pictures.cap, sizeof *w->pictures.at);
-    bs_array_free(heap, &w->contacts.at, &w->contacts.cap, sizeof *w->contacts.at);
     bsl_release(L, &w->boxes);
     bsl_release(L, &w->rects);
     bsl_release(L, &w->moves);

@@ -25,6 +25,7 @@ enum {
 
 static const bs_motion at_rest = {{0}, {0}};
 static const bs_shape_slot no_shape = {NULL, NULL};
+static const bs_told not_told = {0, 0};
 static const uint8_t no_box = 0;
 
 /*
@@ -36,6 +37,7 @@ static const bs_column columns[] = {
     [BS_OBJECT] = ARRAY(object, OF_BOXES, true, NULL),
     [BS_CONDUCT] = ARRAY(conduct, OF_BOXES, true, &bs_usual_conduct),
     [BS_SHAPE] = ARRAY(shape, OF_BOXES, true, &no_shape),
+    [BS_TOLD] = ARRAY(told, OF_INDICES, true, &not_told),
     [BS_ALWAYS_MADE] = ARRAY(rect, OF_BOXES, false, NULL),
     ARRAY(layers, OF_BOXES, true, NULL),
     ARRAY(born, OF_BOXES, true, NULL),
@@ -51,6 +53,7 @@ static const bs_column columns[] = {
     LIST(within, A_LIST, false), /* The host may ask for pairs while it is asked. */
     LIST(left, A_LIST, false),
     LIST(touched, A_SCRATCH, false),
+    LIST(ended, A_SCRATCH, false),
     LIST(partners, A_SCRATCH, false),
     LIST(differing, A_SCRATCH, false),
     ARRAY(keyed, A_SCRATCH, false, NULL),

@@ -2,19 +2,21 @@
  * contacts.c: which pairs have begun and ended since the last call for contacts. It relies on the
  * pairs of pairs.c.
  *
- * The pairs of the last call are kept, sorted, in w->touching. New pairs are sorted and compared
- * with all of these. Mostly few boxes change from call to call. Then only pairs of recently changed
- * boxes (pairs.c calls them restless) can have begun or ended, and only these are sorted; all
- * others are still there.
+ * The pairs of the last call are kept, sorted, in w->touching, and what their boxes were then in
+ * w->told. New pairs are sorted and compared with all of these. Mostly few boxes change from call
+ * to call. Then only pairs of recently changed boxes (pairs.c calls them restless) can have begun
+ * or ended, and only these are sorted; all others are still there.
+ *
+ * There may be millions of pairs, where many boxes lie in one place. So each list has 8 bytes a
+ * pair, and a contact is only made when it is asked for.
  */
 #include "world_parts.h"
 
-static int compare(const bs_touching *x, const bs_touching *y) {
-    if (x->born_a != y->born_a) {
-        return x->born_a < y->born_a ? -1 : 1;
-    }
-    return x->born_b < y->born_b ? -1 : x->born_b > y->born_b;
-}
+/* In `touched`, before they are handed out: this bit of a says that the pair has begun. */
+static const uint32_t BEGUN = (uint32_t)1 << 31;
+static_assert(BS_INDEX_BITS < 31, "indices leave that bit free");
+
+/* --- sorting -------------------------------------------------------------------------------- */
 
 /* Whether the pair may have begun since the last call. */
 static bool may_be_new(const bs_world *w, bs_pair pair) {
@@ -22,90 +24,163 @@ static bool may_be_new(const bs_world *w, bs_pair pair) {
            ((w->flags[pair.a] | w->flags[pair.b]) & BS_RESTLESS) != 0;
 }
 
-/* Whether a pair of the last call is certainly there now. */
-static bool has_stayed(const bs_world *w, const bs_touching *pair) {
-    unsigned flags = w->flags[bs_id_index(pair->a)] | w->flags[bs_id_index(pair->b)];
-    return (flags & BS_RESTLESS) == 0;
+static size_t first_that_may_be_new(const bs_world *w) {
+    return w->paired == BS_PAIRED_ANEW ? 0 : w->calm;
 }
 
-/*
- * The indices of the pairs that may be new, by the insertion of a, then of b. There is room for
- * twice all pairs. Returns how many they are.
- */
-static size_t sort_pairs(const bs_world *w, const bs_pairs *pairs, bs_keyed *keyed) {
-    bs_keyed *scratch = keyed + pairs->n;
+static size_t count_those_that_may_be_new(const bs_world *w) {
     size_t n = 0;
-    for (size_t i = w->paired == BS_PAIRED_ANEW ? 0 : w->calm; i < pairs->n; i++) {
-        keyed[n] = (bs_keyed){w->born[pairs->at[i].b], i};
-        n += may_be_new(w, pairs->at[i]);
+    for (size_t i = first_that_may_be_new(w); i < w->pairs.n; i++) {
+        n += may_be_new(w, w->pairs.at[i]);
+    }
+    return n;
+}
+
+/* Few pairs: sorts n of them, by the insertion of a, then of b. There is room for 2 n + 1 keys. */
+static void sort_few(const bs_world *w, bs_keyed *keyed, size_t n, bs_pair *to) {
+    bs_keyed *scratch = keyed + n + 1; /* One more is written, and not counted. */
+    const bs_pair *pairs = w->pairs.at;
+    size_t found = 0;
+    for (size_t i = first_that_may_be_new(w); i < w->pairs.n; i++) {
+        keyed[found] = (bs_keyed){w->born[pairs[i].b], i};
+        found += may_be_new(w, pairs[i]);
+    }
+    assert(found == n);
+    bs_sort(keyed, scratch, n);
+    for (size_t i = 0; i < n; i++) {
+        keyed[i].key = w->born[pairs[keyed[i].value].a];
     }
     bs_sort(keyed, scratch, n);
     for (size_t i = 0; i < n; i++) {
-        assert(keyed[i].value < pairs->n);
-        keyed[i].key = w->born[pairs->at[keyed[i].value].a];
+        to[i] = pairs[keyed[i].value];
     }
-    bs_sort(keyed, scratch, n);
-    return n;
+}
+
+/* Sorts the pairs of one a by the insertion of b. */
+static void sort_row(const bs_world *w, bs_keyed *keyed, bs_pair *row, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        keyed[i] = (bs_keyed){w->born[row[i].b], row[i].b};
+    }
+    bs_sort(keyed, keyed + n, n);
+    for (size_t i = 0; i < n; i++) {
+        row[i].b = (uint32_t)keyed[i].value;
+    }
+}
+
+/*
+ * More pairs than boxes: puts those of each a together, in the order of insertion, and sorts each
+ * of these rows. There is room for four keys a box.
+ */
+static void sort_many(const bs_world *w, bs_keyed *keyed, bs_pair *to) {
+    const size_t boxes = w->ids.used;
+    bs_keyed *order = keyed;
+    bs_keyed *end = keyed + boxes; /* The key is where the row of a box ends. */
+    for (uint32_t box = 0; box < boxes; box++) {
+        order[box] = (bs_keyed){w->born[box], box};
+    }
+    bs_sort(order, end, boxes);
+    for (size_t i = 0; i < boxes; i++) {
+        end[i].key = 0;
+    }
+    for (size_t i = first_that_may_be_new(w); i < w->pairs.n; i++) {
+        end[w->pairs.at[i].a].key += may_be_new(w, w->pairs.at[i]);
+    }
+    uint64_t sum = 0;
+    for (size_t i = 0; i < boxes; i++) { /* Until a row is filled it ends where it begins. */
+        uint64_t *at = &end[order[i].value].key;
+        const uint64_t n = *at;
+        *at = sum;
+        sum += n;
+    }
+    for (size_t i = first_that_may_be_new(w); i < w->pairs.n; i++) {
+        if (may_be_new(w, w->pairs.at[i])) {
+            to[end[w->pairs.at[i].a].key++] = w->pairs.at[i];
+        }
+    }
+    uint64_t begin = 0;
+    for (size_t i = 0; i < boxes; i++) {
+        const uint64_t row_end = end[order[i].value].key;
+        sort_row(w, keyed + 2 * boxes, to + begin, (size_t)(row_end - begin));
+        begin = row_end;
+    }
+    assert(begin == sum);
+}
+
+/* Sorts the n pairs that may be new. False: no memory. */
+static bool sort_pairs(bs_world *w, size_t n, bs_pair *to) {
+    const bool is_few = n < 4 * (size_t)w->ids.used;
+    bs_keyed *keyed = bs_world_keyed(w, is_few ? n + 1 : 2 * (size_t)w->ids.used);
+    if (keyed == NULL) {
+        return false;
+    }
+    if (is_few) {
+        sort_few(w, keyed, n, to);
+    } else {
+        sort_many(w, keyed, to);
+    }
+    return true;
+}
+
+/* --- comparing ------------------------------------------------------------------------------ */
+
+/* A pair of the last call against one of now, by the insertion of a, then of b. */
+static int compare(const bs_world *w, bs_pair then, bs_pair now) {
+    const uint64_t a = w->told[then.a].born, b = w->told[then.b].born;
+    const uint64_t now_a = w->born[now.a], now_b = w->born[now.b];
+    if (a != now_a) {
+        return a < now_a ? -1 : 1;
+    }
+    return b < now_b ? -1 : b > now_b;
 }
 
 /* The two lists that are compared, in the same order, and what comes of it. */
 typedef struct comparison {
-    const bs_world *w;
-    const bs_pairs *pairs;
-    const bs_touching *before;
-    const bs_touching *before_end;
-    const bs_keyed *now;
-    const bs_keyed *now_end;
-    bool stays;      /* Pairs that stay are reported, too. */
-    bs_touching *to; /* The pairs that are there now. */
-    bs_contacts *out;
+    bs_world *w;
+    const bs_pair *before;
+    const bs_pair *before_end;
+    const bs_pair *now;
+    const bs_pair *now_end;
+    bs_pair *to; /* The pairs that are there now: never beyond `now`. */
 } comparison;
 
-static bs_touching touching_of(const comparison *c, const bs_keyed *keyed) {
-    const bs_world *w = c->w;
-    bs_pair p = c->pairs->at[keyed->value];
-    return (bs_touching){keyed->key, w->born[p.b], bs_world_id(w, p.a), bs_world_id(w, p.b)};
-}
-
-static void tell(comparison *c, bs_phase phase, const bs_touching *pair) {
-    c->out->at[c->out->n++] = (bs_contact){phase, pair->a, pair->b};
-}
-
-/* Copies the pairs of the last call that have certainly stayed, and come before `next`. */
-static void copy_stayed(comparison *c, const bs_touching *next) {
-    for (; c->before < c->before_end && has_stayed(c->w, c->before); c->before++) {
-        if (next != NULL && compare(next, c->before) < 0) {
+/* Copies the pairs of the last call that have certainly stayed, and come before the next one. */
+static void copy_stayed(comparison *c) {
+    for (; c->before < c->before_end; c->before++) {
+        const unsigned flags = c->w->flags[c->before->a] | c->w->flags[c->before->b];
+        if ((flags & BS_RESTLESS) != 0 ||
+            (c->now < c->now_end && compare(c->w, *c->before, *c->now) > 0)) {
             return;
         }
         *c->to++ = *c->before;
-        if (c->stays) {
-            tell(c, BS_STAY, c->before);
-        }
     }
 }
 
-/* One pass through both lists. */
-static void run(comparison *c) {
+/* One pass through both lists. False: no memory. */
+static bool run(comparison *c) {
     const bool few = c->w->paired != BS_PAIRED_ANEW;
+    bs_pairs *ended = &c->w->ended;
     while (c->before < c->before_end || c->now < c->now_end) {
-        bool more = c->now < c->now_end;
-        bs_touching next = more ? touching_of(c, c->now) : (bs_touching){0, 0, 0, 0};
         if (few) {
-            copy_stayed(c, more ? &next : NULL);
+            copy_stayed(c);
         }
-        bool any = c->before < c->before_end;
-        int order = !any ? 1 : !more ? -1 : compare(c->before, &next);
+        const bool was = c->before < c->before_end;
+        const bool is = c->now < c->now_end;
+        const int order = !was ? 1 : !is ? -1 : compare(c->w, *c->before, *c->now);
         if (order < 0) {
-            tell(c, BS_END, c->before);
-        } else if (more) {
-            *c->to++ = next;
-            if (order > 0 || c->stays) {
-                tell(c, order > 0 ? BS_BEGIN : BS_STAY, &next);
+            if (!bs_pairs_reserve(&c->w->heap, ended, 1)) {
+                return false;
             }
+            ended->at[ended->n++] = *c->before;
+        } else if (is) {
+            assert(c->to <= c->now);
+            *c->to = *c->now;
+            c->to->a |= order > 0 ? BEGUN : 0;
+            c->to++;
         }
-        c->before += order <= 0;
-        c->now += order >= 0 && more;
+        c->before += order <= 0 && was;
+        c->now += order >= 0 && is;
     }
+    return true;
 }
 
 bs_status bs_world_contacts(bs_world *w, bs_which which, bs_contacts *out) {
@@ -113,40 +188,92 @@ bs_status bs_world_contacts(bs_world *w, bs_which which, bs_contacts *out) {
     if (bs_world_pairs(w, &pairs) != BS_OK) {
         return BS_NO_MEMORY;
     }
-    bs_touchings *before = &w->touching;
-    bs_touchings *next = &w->touched;
-    out->n = 0;
-    if (w->paired == BS_PAIRED_SAME && which == BS_CHANGES) {
+    *out = (bs_contacts){.which = which};
+    w->ended.n = w->touched.n = 0;
+    if (w->paired == BS_PAIRED_SAME) {
         return BS_OK;
     }
-    bs_keyed *keyed = bs_world_keyed(w, pairs->n);
-    if (keyed == NULL ||
-        !bs_array_reserve(&w->heap, &next->at, &next->cap, pairs->n, sizeof *next->at) ||
-        !bs_array_reserve(&w->heap, &out->at, &out->cap, pairs->n + before->n, sizeof *out->at)) {
+    if (!bs_column_make(w, BS_TOLD) || !bs_pairs_reserve(&w->heap, &w->touched, pairs->n)) {
         return BS_NO_MEMORY;
     }
-    const size_t n = sort_pairs(w, pairs, keyed);
-    comparison c = {w,
-                    pairs,
-                    before->at,
-                    before->at + before->n,
-                    keyed,
-                    keyed + n,
-                    which == BS_ALL_CONTACTS,
-                    next->at,
-                    out};
-    run(&c);
-    next->n = (size_t)(c.to - next->at);
-    assert(next->n == pairs->n);
+    /* What may be new stands at the end of the list that is made, so that it needs no other one. */
+    const size_t n = count_those_that_may_be_new(w);
+    bs_pair *end = w->touched.at + pairs->n;
+    const bs_pair *before = w->touching.at;
+    comparison c = {w, before, before + w->touching.n, end - n, end, w->touched.at};
+    if (!sort_pairs(w, n, end - n) || !run(&c)) {
+        return BS_NO_MEMORY;
+    }
+    w->touched.n = (size_t)(c.to - w->touched.at);
+    assert(w->touched.n == pairs->n);
     return BS_OK;
+}
+
+/* --- handing out ---------------------------------------------------------------------------- */
+
+/* The next contact of now, begun or not, if it is asked for. */
+static bool next_touched(const bs_world *w, bs_contacts *c, bs_contact *out) {
+    const bs_pairs *list = w->paired == BS_PAIRED_SAME ? &w->touching : &w->touched;
+    for (; c->next < list->n; c->next++) {
+        const bs_pair pair = list->at[c->next];
+        const bool begins = (pair.a & BEGUN) != 0;
+        if (begins || c->which == BS_ALL_CONTACTS) {
+            out->phase = begins ? BS_BEGIN : BS_STAY;
+            out->a = bs_world_id(w, pair.a & ~BEGUN);
+            out->b = bs_world_id(w, pair.b);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the next one that has ended comes before what is handed out next. */
+static bool ends_first(const bs_world *w, const bs_contacts *c, const bs_contact *next) {
+    const bs_pair now = {bs_id_index(next->a), bs_id_index(next->b)};
+    return compare(w, w->ended.at[c->ended], now) < 0;
+}
+
+bool bs_world_next_contact(const bs_world *w, bs_contacts *c, bs_contact *out) {
+    const bool is = next_touched(w, c, out);
+    if (c->ended < w->ended.n && (!is || ends_first(w, c, out))) {
+        const bs_pair pair = w->ended.at[c->ended++];
+        *out = (bs_contact){BS_END, w->told[pair.a].id, w->told[pair.b].id};
+        return true;
+    }
+    c->next += is;
+    return is;
+}
+
+size_t bs_world_count_contacts(const bs_world *w, bs_contacts contacts, size_t *ends) {
+    size_t n = 0;
+    bs_contact next;
+    *ends = w->ended.n;
+    if (contacts.which == BS_ALL_CONTACTS) {
+        return w->pairs.n + w->ended.n;
+    }
+    while (next_touched(w, &contacts, &next)) {
+        contacts.next++;
+        n++;
+    }
+    return n + w->ended.n;
 }
 
 void bs_world_contacts_done(bs_world *w) {
     assert(!w->all_changed && w->changed.n == 0);
-    if (w->paired != BS_PAIRED_SAME) {
-        bs_touchings swap = w->touching;
-        w->touching = w->touched;
-        w->touched = swap;
-        w->paired = BS_PAIRED_SAME;
+    if (w->paired == BS_PAIRED_SAME) {
+        return;
     }
+    for (size_t i = 0; i < w->touched.n; i++) {
+        bs_pair *pair = &w->touched.at[i];
+        if ((pair->a & BEGUN) != 0) {
+            pair->a &= ~BEGUN;
+            w->told[pair->a] = (bs_told){w->born[pair->a], bs_world_id(w, pair->a)};
+            w->told[pair->b] = (bs_told){w->born[pair->b], bs_world_id(w, pair->b)};
+        }
+    }
+    bs_pairs swap = w->touching;
+    w->touching = w->touched;
+    w->touched = swap;
+    w->ended.n = w->touched.n = 0;
+    w->paired = BS_PAIRED_SAME;
 }

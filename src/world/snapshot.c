@@ -48,8 +48,8 @@ size_t bs_snapshot_contacts(const bs_snapshot *s) {
 
 bs_contact bs_snapshot_contact(const bs_snapshot *s, size_t i) {
     assert(i < s->world.touching.n);
-    const bs_touching *t = &s->world.touching.at[i];
-    return (bs_contact){BS_STAY, t->a, t->b};
+    const bs_pair pair = s->world.touching.at[i];
+    return (bs_contact){BS_STAY, s->world.told[pair.a].id, s->world.told[pair.b].id};
 }
 
 uint32_t bs_snapshot_change(const bs_snapshot *s, const bs_world *w, uint32_t from) {

@@ -21,6 +21,9 @@ void bs_world_trim(bs_world *w) {
     if (w->state.shaped == 0) {
         bs_shapes_free(w);
     }
+    if (w->touching.n == 0) {
+        bs_array_free(&w->heap, &w->told, &w->told_cap, sizeof *w->told);
+    }
     bs_lists_cut(w, 0);
     bs_columns_cut(w);
     /* Made anew they hold what they need. Where there is no memory for that the old ones stay. */

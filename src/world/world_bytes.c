@@ -219,10 +219,36 @@ static void visit_box(visit *v, uint32_t i, unsigned kind, bs_props *props) {
 
 /* --- entries -------------------------------------------------------------------------------- */
 
+/* Whether the box that contacts speak of at an index is not there any more. */
+static bool is_gone(const bs_world *w, uint32_t index) {
+    return !bs_world_alive(w, index) || bs_world_id(w, index) != w->told[index].id;
+}
+
+/* Lists the boxes that are gone, and that contacts still speak of; returns how many. */
+static size_t list_gone(visit *v, bs_keyed *entry) {
+    const bs_world *w = v->w;
+    const bs_pair *pair = w->touching.at;
+    size_t n = 0;
+    size_t most = w->touching.n > 0 ? w->ids.used : 0;
+    for (size_t i = 0; i < most; i++) {
+        entry[i].value = 0;
+    }
+    for (size_t i = 0; i < w->touching.n; i++, pair++) {
+        entry[pair->a].value |= is_gone(w, pair->a);
+        entry[pair->b].value |= is_gone(w, pair->b);
+    }
+    for (size_t i = 0; i < most; i++) {
+        if (entry[i].value != 0) {
+            entry[n++] = (bs_keyed){w->told[i].born, w->told[i].id};
+        }
+    }
+    return n;
+}
+
 /* Lists boxes, and those that contacts still speak of. False: no memory. */
 static bool list_entries(visit *v) {
     const bs_world *w = v->w;
-    const size_t most = w->state.count + 2 * w->touching.n;
+    const size_t most = w->state.count + (w->touching.n > 0 ? w->ids.used : 0);
     if (!bs_array_reserve(v->c.heap, &v->entry, &v->cap, 2 * most + 1, sizeof *v->entry)) {
         return false;
     }
@@ -234,17 +260,9 @@ static bool list_entries(visit *v) {
             entry[n++] = (bs_keyed){w->born[i], bs_world_id(w, i)};
         }
     }
-    for (size_t i = 0; i < w->touching.n; i++) {
-        const bs_touching *t = &w->touching.at[i];
-        entry[n++] = (bs_keyed){t->born_a, t->a};
-        entry[n++] = (bs_keyed){t->born_b, t->b};
-    }
+    n += list_gone(v, entry + n);
     bs_sort(entry, entry + most, n);
-    for (size_t i = 0; i < n; i++) { /* Each of them once. */
-        if (v->entries == 0 || entry[i].key != entry[v->entries - 1].key) {
-            entry[v->entries++] = entry[i];
-        }
-    }
+    v->entries = n;
     return true;
 }
 
@@ -293,18 +311,29 @@ static void visit_entries(visit *v) {
 
 /* --- contacts and hits ---------------------------------------------------------------------- */
 
+/* A box of a contact: at one index there was one at a time. */
+static void read_told(visit *v, uint64_t place) {
+    const bs_id id = v->entry[place].value;
+    bs_told *told = &v->w->told[bs_id_index(id)];
+    bs_expect(&v->c, told->id == 0 || told->id == id);
+    *told = (bs_told){place, id};
+}
+
 /* They are in the order in which contacts.c keeps them. */
 static void visit_contacts(visit *v) {
+    const bs_told *told = v->w->told;
     uint64_t last = 0;
     for (size_t i = 0; i < v->w->touching.n && goes_on(v); i++) {
-        bs_touching *t = &v->w->touching.at[i];
-        uint64_t a = bs_code(&v->c, v->c.reads ? 0 : place_of(v, t->born_a), 4);
-        uint64_t b = bs_code(&v->c, v->c.reads ? 0 : place_of(v, t->born_b), 4);
+        bs_pair *pair = &v->w->touching.at[i];
+        uint64_t a = bs_code(&v->c, v->c.reads ? 0 : place_of(v, told[pair->a].born), 4);
+        uint64_t b = bs_code(&v->c, v->c.reads ? 0 : place_of(v, told[pair->b].born), 4);
         uint64_t order = a << 32 | b;
         bs_expect(&v->c, a < b && b < v->entries && order > last);
         last = order;
         if (v->c.reads && goes_on(v)) {
-            *t = (bs_touching){a, b, v->entry[a].value, v->entry[b].value};
+            read_told(v, a);
+            read_told(v, b);
+            *pair = (bs_pair){bs_id_index(v->entry[a].value), bs_id_index(v->entry[b].value)};
         }
     }
 }
@@ -372,12 +401,13 @@ bs_status bs_snapshot_encode(bs_snapshot *s, bs_heap *heap, bs_bytes *out) {
 /* Room for what the counts say. False: no memory. */
 static bool reserve(visit *v) {
     bs_world *w = v->w;
-    bs_touchings *contacts = &w->touching;
+    bs_pairs *contacts = &w->touching;
     bs_step_hits *hits = &w->step_hits;
     if (!bs_world_reserve_room(w, w->ids.used) ||
         !bs_array_reserve(&w->heap, &v->entry, &v->cap, v->entries, sizeof *v->entry) ||
         !bs_array_reserve(&w->heap, &contacts->at, &contacts->cap, contacts->n,
                           sizeof *contacts->at) ||
+        (contacts->n > 0 && !bs_column_make(w, BS_TOLD)) ||
         !bs_array_reserve(&w->heap, &hits->at, &hits->cap, hits->n, sizeof *hits->at)) {
         return false;
     }

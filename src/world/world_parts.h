@@ -74,15 +74,11 @@ typedef struct bs_before {
     bs_rect rect;
 } bs_before;
 
-/* A pair at the last call for contacts, by ids, since its boxes may be gone. */
-typedef struct bs_touching {
-    uint64_t born_a;
-    uint64_t born_b;
-    bs_id a;
-    bs_id b;
-} bs_touching;
-
-BS_LIST(bs_touchings, bs_touching);
+/* What was at an index at the last call for contacts, if it was in contact: it may be gone. */
+typedef struct bs_told {
+    uint64_t born;
+    bs_id id;
+} bs_told;
 
 typedef struct bs_bodies bs_bodies; /* See motion/bodies.h. */
 typedef struct bs_push bs_push;     /* See motion/push_parts.h. */
@@ -131,21 +127,23 @@ struct bs_world {
     bs_rect *object;      /* The object rects; NULL before a box has had one. */
     bs_conduct *conduct;  /* NULL before a box has had another than the default one. */
     bs_shape_slot *shape; /* NULL before a box has had a shape of its own. */
+    bs_told *told;        /* NULL before a contact has been reported. */
     size_t rect_cap, born_cap, layers_cap, flags_cap;
-    size_t motion_cap, object_cap, conduct_cap, shape_cap;
+    size_t motion_cap, object_cap, conduct_cap, shape_cap, told_cap;
     size_t room; /* Each column that has been made has at least so many elements. */
 
     bs_ids ids;    /* Of the history that holds. */
     uint32_t peak; /* The most indices in use in abandoned histories, or 0. */
     bs_world_state state;
 
-    bs_pairs pairs;        /* The pairs at the last call. */
-    size_t calm;           /* The first pairs, so many, are of settled boxes. */
-    bs_list changed;       /* The boxes that have changed since, unless they are too many. */
-    bool all_changed;      /* They are too many. */
-    bs_touchings touching; /* The pairs at the last call for contacts, sorted. */
-    bs_touchings touched;  /* The pairs in the running call; the two are swapped. */
-    bs_paired paired;      /* How `touching` differs from `pairs`. */
+    bs_pairs pairs;    /* The pairs at the last call. */
+    size_t calm;       /* The first pairs, so many, are of settled boxes. */
+    bs_list changed;   /* The boxes that have changed since, unless they are too many. */
+    bool all_changed;  /* They are too many. */
+    bs_pairs touching; /* The pairs at the last call for contacts, sorted; see `told`. */
+    bs_pairs touched;  /* The pairs in the running call; the two are swapped. */
+    bs_pairs ended;    /* Those of `touching` that are not in `touched`. */
+    bs_paired paired;  /* How `touching` differs from `pairs`. */
 
     uint64_t examined; /* See bs_world_examine. */
     uint32_t frames;   /* Calls of bs_world_shed. */
@@ -322,6 +320,7 @@ typedef enum bs_lazy_column {
     BS_OBJECT,
     BS_CONDUCT,
     BS_SHAPE,
+    BS_TOLD,
     BS_ALWAYS_MADE /* The others begin here. */
 } bs_lazy_column;
 
