@@ -56,6 +56,7 @@ bench-one:
 	@$(environment); $(LUA) bench/lua/main.lua $(LUA_ARGS)
 	@$(environment); $(if $(LUA_ARGS),:,$(LUA) bench/lua/pools.lua)
 	@$(environment); $(if $(filter-out quick,$(LUA_ARGS)),:,$(LUA) bench/lua/movement.lua $(LUA_ARGS))
+	@$(environment); $(if $(filter-out quick,$(LUA_ARGS)),:,$(LUA) bench/lua/bump.lua $(LUA_ARGS))
 	@$(environment); $(if $(filter-out quick,$(LUA_ARGS)),:,$(LUA) bench/lua/snapshots.lua $(LUA_ARGS))
 	@$(environment); $(if $(filter-out quick,$(LUA_ARGS)),:,$(LUA) bench/lua/shapes.lua $(LUA_ARGS))
 	@$(environment); $(if $(filter-out quick,$(LUA_ARGS)),:,$(LUA) bench/lua/maps.lua $(LUA_ARGS))

@@ -66,8 +66,10 @@ end
 
 -- Checks a goal, whose coordinates may each be left out.
 local function checkGoal(call, arg, goalX, goalY)
-  check(goalX == nil or isUsable(goalX), call, arg, "finite number", goalX)
-  check(goalY == nil or isUsable(goalY), call, arg + 1, "finite number", goalY)
+  if not (isUsable(goalX) and isUsable(goalY)) then
+    check(goalX == nil or isUsable(goalX), call, arg, "finite number", goalX)
+    check(goalY == nil or isUsable(goalY), call, arg + 1, "finite number", goalY)
+  end
 end
 
 local function checkSize(call, arg, w, h)
@@ -85,13 +87,9 @@ local function checkFilter(call, arg, filter)
   end
 end
 
--- Checks the item that is argument 1, and returns its rect.
-local function checkItem(world, call, item)
-  local rect = world.rects[item]
-  if not rect then
-    arguments.refuse(call, 1, ("%s is not in this world"):format(tostring(item)))
-  end
-  return rect
+-- For an item, argument 1, that is not in `rects`.
+local function refuseItem(call, item)
+  arguments.refuse(call, 1, ("%s is not in this world"):format(tostring(item)))
 end
 
 -- Rectangles --------------------------------------------------------------------------------------
@@ -353,15 +351,13 @@ local function comesBefore(ti, x, y, w, h, col)
     < getSquareDistance(mine.x, mine.y, mine.w, mine.h, other.x, other.y, other.w, other.h)
 end
 
--- Finds the collisions on the way from x, y to a goal. Skips items that the filter refuses, and
--- those in `passed`. With `cols`, adds all collisions to it, in the order in which the items were
--- added, and returns their number. Without, returns the first collision or nil.
-local function collide(world, item, x, y, w, h, goalX, goalY, filter, passed, cols)
-  goalX, goalY, filter = goalX or x, goalY or y, filter or slideAlways
+-- Finds the collisions on the way from x, y to a goal, among `near`, which findNear has found. It
+-- calls no C functions, so LuaJIT compiles it.
+local function collideWith(near, n, slack, world, item, x, y, w, h, goalX, goalY, filter, passed,
+  cols)
   local left, top = min(x, goalX), min(y, goalY)
-  local right, bottom = max(x + w, goalX + w), max(y + h, goalY + h)
+  local right, bottom = max(x, goalX) + w, max(y, goalY) + h
   local size, rects, mine = world.cellSize, world.rects, world.rects[item]
-  local near, n, slack = findNear(world, left, top, right, bottom)
   local first, len = nil, 0
   for i = 1, n do
     local other = near[i]
@@ -381,8 +377,47 @@ local function collide(world, item, x, y, w, h, goalX, goalY, filter, passed, co
       end
     end
   end
-  world.spare = near
   return cols and len or first
+end
+
+-- Finds the collisions on the way from x, y to a goal. Skips items that the filter refuses, and
+-- those in `passed`. With `cols`, adds all collisions to it, in the order in which the items were
+-- added, and returns their number. Without, returns the first collision or nil.
+local function collide(world, item, x, y, w, h, goalX, goalY, filter, passed, cols)
+  goalX, goalY = goalX or x, goalY or y
+  local near, n, slack = findNear(world, min(x, goalX), min(y, goalY), max(x, goalX) + w,
+    max(y, goalY) + h)
+  local found = collideWith(near, n, slack, world, item, x, y, w, h, goalX, goalY,
+    filter or slideAlways, passed, cols)
+  world.spare = near
+  return found
+end
+
+-- Whether a rect overlaps one of `near` by more than EPSILON, except itself.
+local function overlapsOne(near, n, rects, mine)
+  for i = 1, n do
+    local rect = rects[near[i]]
+    if rect ~= mine then
+      local x, y, w, h = getDiff(mine.x, mine.y, mine.w, mine.h, rect.x, rect.y, rect.w, rect.h)
+      if containsPoint(x, y, w, h, 0, 0) then
+        return true
+      end
+    end
+  end
+  return false
+end
+
+-- Whether a motion that goes nowhere hits nothing. Only what overlaps could be hit. The answer is
+-- kept until something in the world changes.
+local function standsFree(world, rect)
+  if rect.freeAt ~= world.changes then
+    local near, n = findNear(world, rect.x, rect.y, rect.x + rect.w, rect.y + rect.h)
+    if n == 1 or not overlapsOne(near, n, world.rects, rect) then
+      rect.freeAt = world.changes
+    end
+    world.spare = near
+  end
+  return rect.freeAt == world.changes
 end
 
 -- Sorts by `comesBefore`; ties keep their order.
@@ -482,6 +517,9 @@ end
 -- Computes the way of an item's rect towards a goal: its end, and the collisions. Moves nothing.
 local function walk(world, item, rect, goalX, goalY, filter)
   local x, y, w, h = rect.x, rect.y, rect.w, rect.h
+  if goalX == x and goalY == y and standsFree(world, rect) then
+    return goalX, goalY, {}, 0
+  end
   local passed, cols, len = nil, {}, 0
   local col = collide(world, item, x, y, w, h, goalX, goalY, filter)
   while col do
@@ -511,6 +549,7 @@ local function place(world, rect, x, y, w, h)
     rect.box:setRect(x, y, w, h)
     rect.x, rect.y, rect.w, rect.h, rect.cells = x, y, w, h, nil
     world.largest = max(world.largest, w, h)
+    world.changes = world.changes + 1
   end
 end
 
@@ -528,8 +567,11 @@ function World:add(item, x, y, w, h)
   end
   checkPoint("add", 2, x, y)
   checkSize("add", 4, w, h)
-  local box = self.boxes:insert(x, y, w, h, { data = item })
-  self.added = self.added + 1
+  local options = self.options
+  options.data = item
+  local box = self.boxes:insert(x, y, w, h, options)
+  options.data = nil
+  self.added, self.changes = self.added + 1, self.changes + 1
   self.rects[item] = { x = x, y = y, w = w, h = h, box = box, order = self.added }
   self.largest = max(self.largest, w, h)
   return item
@@ -538,16 +580,17 @@ end
 --- Removes an item.
 function World:remove(item)
   if not isWorld[self] then checkSelf(self, "remove") end
-  local rect = checkItem(self, "remove", item)
+  local rect = self.rects[item] or refuseItem("remove", item)
   self.rects[item] = nil
   self.spare = nil -- it may still refer to the item
+  self.changes = self.changes + 1
   rect.box:remove()
 end
 
 --- Moves an item to a place, whatever is there.
 function World:update(item, x, y, w, h)
   if not isWorld[self] then checkSelf(self, "update") end
-  local rect = checkItem(self, "update", item)
+  local rect = self.rects[item] or refuseItem("update", item)
   w, h = w or rect.w, h or rect.h
   checkPoint("update", 2, x, y)
   checkSize("update", 4, w, h)
@@ -557,13 +600,13 @@ end
 --- Moves an item as far as its collisions allow. Returns where it ends, these, and their number.
 function World:move(item, goalX, goalY, filter)
   if not isWorld[self] then checkSelf(self, "move") end
-  local rect = checkItem(self, "move", item)
+  local rect = self.rects[item] or refuseItem("move", item)
   checkGoal("move", 2, goalX, goalY)
   checkFilter("move", 4, filter)
   local x, y, cols, len = walk(self, item, rect, goalX, goalY, filter)
   checkPoint("move", 2, x, y)
   if self.rects[item] ~= rect then -- a filter or response has removed it meanwhile
-    rect = checkItem(self, "move", item)
+    rect = self.rects[item] or refuseItem("move", item)
   end
   place(self, rect, x, y, rect.w, rect.h)
   return x, y, cols, len
@@ -572,7 +615,7 @@ end
 --- Returns what `move` would, and moves nothing.
 function World:check(item, goalX, goalY, filter)
   if not isWorld[self] then checkSelf(self, "check") end
-  local rect = checkItem(self, "check", item)
+  local rect = self.rects[item] or refuseItem("check", item)
   checkGoal("check", 2, goalX, goalY)
   checkFilter("check", 4, filter)
   local x, y, cols, len = walk(self, item, rect, goalX, goalY, filter)
@@ -625,7 +668,7 @@ end
 
 function World:getRect(item)
   if not isWorld[self] then checkSelf(self, "getRect") end
-  local rect = checkItem(self, "getRect", item)
+  local rect = self.rects[item] or refuseItem("getRect", item)
   return rect.x, rect.y, rect.w, rect.h
 end
 
@@ -805,7 +848,7 @@ end
 -- functions that they call are.
 local jit = rawget(_G, "jit")
 if jit then
-  for _, f in ipairs({ collide, findNear, findCrossed, findCrossings }) do
+  for _, f in ipairs({ collide, findNear, standsFree, findCrossed, findCrossings }) do
     jit.off(f)
   end
 end
@@ -840,7 +883,9 @@ function bump.newWorld(cellSize, opts)
     responses = {}, -- functions by name
     rects = {}, -- by item: x, y, w, h, box, order; cells, once they have been counted
     boxes = broadside.newWorld({ results = "data" }), -- the data of a box is its item
+    options = {}, -- for inserting an item
     added = 0, -- how many items were ever added
+    changes = 0, -- how often something was added, moved or removed
     largest = 0, -- the largest width or height so far
     spare = nil, -- a list for findNear
     counted = setmetatable({}, { __mode = "k" }), -- all such cells that have not been collected

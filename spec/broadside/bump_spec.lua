@@ -370,6 +370,32 @@ describe("broadside.bump", function()
       assert.same({ "coin", "wall", "ladder", "wall", "ladder", "ladder" }, asked)
     end)
 
+    -- What is found out for such a move is kept until something changes.
+    it("to where the item is hits what has come there since the last one", function()
+      local calls = { "move", "check" }
+      world:add("floor", -50, 10, 200, 10)
+      local function hits(name)
+        local x, y, cols, len = world[name](world, "ball", 0, 0, answer("cross"))
+        assert.same({ 0, 0, #cols }, { x, y, len })
+        return pluck(cols, "other")
+      end
+      for _, name in ipairs(calls) do
+        assert.same({}, hits(name))
+        world:add("coin", 5, 5, 2, 2)
+        assert.same({ "coin" }, hits(name))
+        world:update("coin", 10, 5)
+        assert.same({}, hits(name))
+        world:update("floor", -50, 9)
+        assert.same({ "floor" }, hits(name))
+        world:move("coin", 0, 5, answer("cross"))
+        assert.equal(2, #hits(name))
+        world:remove("coin")
+        world:update("floor", -50, 10 - 1e-11) -- this counts as touching
+        assert.same({}, hits(name))
+        world:update("floor", -50, 10)
+      end
+    end)
+
     it("takes a motion too small to divide by for none", function()
       world:update("ball", 0, 0, 1, 1)
       world:add("wall", -0.5, -5, 10, 10)
