@@ -2,6 +2,7 @@
 
 local broadside = require("broadside")
 local growth = require("spec.support.growth")
+local random = require("spec.support.random")
 
 -- A box that moves past n boxes that it does not meet, which were inserted from the far end. The
 -- circle is the only shape of the world.
@@ -45,7 +46,27 @@ local function moveBeside(method)
   end
 end
 
+-- A box is pushed out of a crowd that lies in one place, of boxes or of triangles.
+local function resolveCrowd(ofTriangles)
+  local world = broadside.newWorld()
+  local rng = random.new(3)
+  for _ = 1, 600 do
+    local x, y = rng:real(0, 5), rng:real(0, 5)
+    if ofTriangles == 1 then
+      world:insertPolygon({ x, y, x + 10, y + 2, x + 3, y + 10 })
+    else
+      world:insert(x, y, 10, 10)
+    end
+  end
+  local box = world:insert(0, 0, 5, 5)
+  return function()
+    local _, _, n = world:resolve(box)
+    assert(n > 400 and #world:queryBox(box) == 0)
+  end
+end
+
 growth.spec("spec.motion.growth_spec", {
+  { "resolve in a crowd of triangles, and of boxes", { 0, 1 }, resolveCrowd, most = 2.5 },
   { "moves in a world with a circle far away", { 0, 1 }, moveBeside("move"), most = 1.1 },
   { "pushes in a world with a circle far away", { 0, 1 }, moveBeside("push"), most = 1.1 },
   { "a long way beside boxes, and a circle far away", 500, moveAlong(-500, insertBox) },

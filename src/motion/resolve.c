@@ -138,6 +138,16 @@ static double length_one_by_one(const bs_world *w, const bs_rect *r, const bs_li
 
 /* --- shapes --------------------------------------------------------------------------------- */
 
+/*
+ * The push out of a box is no less than that, as far as is known. On a way its length changes by no
+ * more than the length of that way, and the rounding of coordinates.
+ */
+static double least_depth(const bs_world *w, const bs_rect *r, uint32_t other) {
+    const double depth = w->depth[other];
+    const double rounding = bs_largest_coordinate(r, &w->rect[other]) * BS_PLACING;
+    return depth > 0 ? depth - w->gone - rounding : 0;
+}
+
 /* Moves r by push, and on in doubling steps, until rounding does not leave it inside. */
 static void move_shape_out(const bs_world *w, uint32_t box, bs_rect *r, uint32_t other,
                            const double push[DIM], double length) {
@@ -156,6 +166,11 @@ static void move_shape_out(const bs_world *w, uint32_t box, bs_rect *r, uint32_t
     } while (bs_rect_is_box(r) && bs_would_overlap(w, box, r, other));
 }
 
+/* Whether they are too many to look at each of them for each of them. */
+static bool are_many(const bs_list *among) {
+    return among->n * among->n > BS_BOXES_AHEAD;
+}
+
 /* Whether r, pushed like this, is out of all of them. */
 static bool leaves_all(const bs_world *w, uint32_t box, const bs_rect *r, const bs_list *among) {
     for (size_t i = 0; i < among->n; i++) {
@@ -168,20 +183,26 @@ static bool leaves_all(const bs_world *w, uint32_t box, const bs_rect *r, const 
 
 /*
  * The shortest of the single pushes that leave all. If none does, or there are too many to try, the
- * shortest one.
+ * shortest one. Then most boxes are passed over, as they are known to be deeper.
  */
-static uint32_t push_shape_out(const bs_world *w, uint32_t box, bs_rect *r, const bs_list *among) {
+static uint32_t push_shape_out(bs_world *w, uint32_t box, bs_rect *r, const bs_list *among) {
     uint32_t best = BS_NO_BOX;
     bs_rect to = *r;
     double least = HUGE_VAL;
     bool best_leaves = false;
-    bool tries = among->n * among->n <= BS_BOXES_AHEAD;
+    bool tries = !are_many(among);
     for (size_t i = 0; i < among->n; i++) {
         double push[DIM];
         uint32_t other = among->at[i];
+        if (!tries && least_depth(w, r, other) > least) {
+            continue;
+        }
         double length = bs_push_out_of(w, box, r, other, &w->rect[other], push);
         if (!(length > 0)) {
             continue;
+        }
+        if (!tries) {
+            w->depth[other] = length + w->gone;
         }
         bs_rect moved = *r;
         move_shape_out(w, box, &moved, other, push, length);
@@ -204,7 +225,7 @@ static uint32_t push_shape_out(const bs_world *w, uint32_t box, bs_rect *r, cons
  * Moves r, the place that the box has come to, out of boxes of `among`. Returns the box beside
  * which r now is, or BS_NO_BOX if r overlaps none.
  */
-static uint32_t push_out(const bs_world *w, uint32_t box, bs_rect *r, const bs_list *among) {
+static uint32_t push_out(bs_world *w, uint32_t box, bs_rect *r, const bs_list *among) {
     assert(bs_rect_is_box(r));
     if (w->state.shaped > 0 && (bs_has_shape(w, box) || bs_any_has_shape(w, among))) {
         return push_shape_out(w, box, r, among);
@@ -263,30 +284,82 @@ static void add_in_order(const bs_world *w, bs_list *list, uint32_t box) {
     list->at[at] = box;
 }
 
+/* How far it is from one place of a box to another. */
+static double way_between(const bs_rect *a, const bs_rect *b) {
+    double way[DIM];
+    bs_minus(b->pos, a->pos, way);
+    return bs_length(way);
+}
+
+/* Nothing is known of how deep it is in others. False: no memory. */
+static bool begin_depths(bs_world *w) {
+    size_t n = w->ids.used;
+    if (!bs_array_reserve(&w->heap, &w->depth, &w->depth_cap, n, sizeof *w->depth)) {
+        return false;
+    }
+    for (size_t i = 0; i < n; i++) {
+        w->depth[i] = 0;
+    }
+    return true;
+}
+
+/* Finds what the box, at r, is in, and has not left yet, in the order of insertion. */
+static bool find_within(bs_world *w, uint32_t box, const bs_rect *r, const bs_filter *filter,
+                        bool knows_depths) {
+    bs_list *list = &w->within;
+    bs_shape shape;
+    bs_world_shape_at(w, box, r, &shape);
+    if (!bs_world_find_in(w, &shape.rect, box, list)) {
+        return false;
+    }
+    size_t n = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        list->at[n] = list->at[i];
+        n += list->at[i] != box && bs_filter_passes(w, filter, list->at[i]);
+    }
+    list->n = n;
+    if (!bs_world_sort(w, list)) {
+        return false;
+    }
+    drop(w, list, &w->left);
+    n = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        uint32_t other = list->at[i];
+        list->at[n] = other;
+        n += w->state.shaped == 0 || (knows_depths && least_depth(w, r, other) > 0) ||
+             bs_shape_overlaps_box(w, &shape, other);
+    }
+    list->n = n;
+    keep_solid(w, box, filter, list);
+    return true;
+}
+
 bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, double push[DIM],
                            uint32_t *n) {
     assert(bs_world_alive(w, box));
     bs_rect r = w->rect[box];
-    bs_filter others = *filter;
-    others.self = box;
+    bool knows_depths = false;
     w->left.n = 0;
+    w->gone = 0;
     for (;;) {
-        bs_shape shape;
-        bs_world_shape_at(w, box, &r, &shape);
-        if (bs_world_query(w, &shape, &others, &w->within) != BS_OK) {
+        if (!find_within(w, box, &r, filter, knows_depths) ||
+            !bs_list_reserve(&w->heap, &w->left, 1)) {
             return BS_NO_MEMORY;
         }
-        drop(w, &w->within, &w->left);
-        keep_solid(w, box, filter, &w->within);
-        if (!bs_list_reserve(&w->heap, &w->left, 1)) {
-            return BS_NO_MEMORY;
+        if (!knows_depths && w->state.shaped > 0 && are_many(&w->within)) {
+            if (!begin_depths(w)) {
+                return BS_NO_MEMORY;
+            }
+            knows_depths = true;
         }
+        bs_rect from = r;
         uint32_t left = push_out(w, box, &r, &w->within);
         if (left == BS_NO_BOX) {
             break;
         }
         assert(left != box && w->left.n < w->state.count);
         add_in_order(w, &w->left, left);
+        w->gone += way_between(&from, &r);
     }
     for (int k = 0; k < DIM; k++) {
         push[k] = r.pos[k] - w->rect[box].pos[k];

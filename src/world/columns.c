@@ -56,6 +56,7 @@ static const bs_column columns[] = {
     LIST(ended, A_SCRATCH, false),
     LIST(partners, A_SCRATCH, false),
     LIST(differing, A_SCRATCH, false),
+    ARRAY(depth, A_SCRATCH, false, NULL),
     ARRAY(keyed, A_SCRATCH, false, NULL),
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };

@@ -165,7 +165,10 @@ struct bs_world {
     bs_list
         differing; /* In snapshot.c: boxes that are others now than then, and those that move. */
     bs_list within, left; /* In motion/resolve.c: what the box is in, and what it has left. */
-    bs_keyed *keyed;      /* See bs_world_keyed. */
+    double *depth; /* In motion/resolve.c: by box, how deep it was, and w->gone then, or 0. */
+    double gone;   /* There: how far the box has been pushed. */
+    size_t depth_cap;
+    bs_keyed *keyed; /* See bs_world_keyed. */
     size_t keyed_cap;
 };
 
