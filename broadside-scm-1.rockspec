@@ -32,6 +32,7 @@ local sources = {
   "src/narrow/meet.c",
   "src/narrow/flush.c",
   "src/narrow/narrow.c",
+  "src/narrow/place.c",
   "src/narrow/polygon.c",
   "src/narrow/round.c",
   "src/narrow/shape.c",

@@ -237,6 +237,7 @@ typedef struct bs_step_hit {
     double speed;       /* The speed at which the two closed in. */
     double impulse;     /* What they gave each other; 0 if they crossed. */
     double normal[DIM]; /* It points at `box`. */
+    double place[DIM];  /* Where they touched. */
 } bs_step_hit;
 BS_LIST(bs_step_hits, bs_step_hit);
 

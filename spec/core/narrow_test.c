@@ -392,6 +392,62 @@ static void check_without_bend(const bs_shape *a, const double motion[DIM], cons
            "a normal depends on the bend", a, b);
 }
 
+/* A shape moved, or mirrored on axis 0 before it is moved. */
+static bs_shape moved(const bs_shape *s, const double by[DIM], bool mirrored) {
+    bs_shape out = *s;
+    for (int k = 0; k < DIM; k++) {
+        double sign = mirrored && k == 0 ? -1 : 1;
+        double side = sign < 0 ? s->rect.pos[k] + s->rect.size[k] : s->rect.pos[k];
+        out.rect.pos[k] = sign * side + by[k];
+        out.centre[k] = sign * s->centre[k] + by[k];
+        for (uint32_t i = 0; s->kind == BS_POLYGON && i < s->corners; i++) {
+            out.corner[i][k] = sign * s->corner[i][k] + by[k];
+        }
+    }
+    return out;
+}
+
+static double off(const bs_shape *s, const double at[DIM]) {
+    bs_shape point = {.kind = BS_BOX};
+    memcpy(point.rect.pos, at, sizeof point.rect.pos);
+    return gap(&point, nowhere, s);
+}
+
+/*
+ * The place at which two touch, at the time of a hit: it is on both, on the side that was met; it
+ * is the same if they change roles, and moves and is mirrored with them.
+ */
+static void check_place(const scale *s, const bs_shape *a, const double motion[DIM],
+                        const bs_shape *b, const bs_touch *hit) {
+    double way[DIM], by[DIM], back[DIM], mirrored[DIM];
+    double place[DIM], again[DIM], along = 0;
+    double tol = 10 * tolerance(s);
+    for (int k = 0; k < DIM; k++) {
+        way[k] = motion[k] * hit->t;
+        by[k] = uniform(-9, 9) * s->size;
+        back[k] = -hit->normal[k];
+        mirrored[k] = k == 0 ? back[k] : hit->normal[k];
+    }
+    bs_shape x = moved(a, way, false);
+    bs_shapes_contact_place(&x, b, hit->normal, place);
+    for (int k = 0; k < DIM; k++) {
+        along += place[k] * hit->normal[k];
+    }
+    expect(off(&x, place) <= tol && off(b, place) <= tol, "a place is beside one", &x, b);
+    expect(fabs(along - reach(b, hit->normal)) <= tol, "a place is not on the side", &x, b);
+    bs_shapes_contact_place(b, &x, back, again);
+    expect(memcmp(place, again, sizeof place) == 0, "a place depends on roles", &x, b);
+    for (int mirror = 0; mirror < 2; mirror++) {
+        bs_shape c = moved(&x, by, mirror == 1);
+        bs_shape d = moved(b, by, mirror == 1);
+        bs_shapes_contact_place(&c, &d, mirror == 1 ? mirrored : hit->normal, again);
+        for (int k = 0; k < DIM; k++) {
+            double there = (mirror == 1 && k == 0 ? -place[k] : place[k]) + by[k];
+            expect(fabs(again[k] - there) <= tol, "a place does not move with them", &x, b);
+        }
+    }
+}
+
 static void check_meet(const scale *s, const bs_shape *a, const bs_shape *b) {
     double motion[DIM];
     bs_touch hit = {.t = 0};
@@ -420,6 +476,7 @@ static void check_meet(const scale *s, const bs_shape *a, const bs_shape *b) {
     expect(fabs(gap_at(a, motion, b, hit.t)) <= tol, "they do not touch when they meet", a, b);
     expect(gap_at(a, motion, b, hit.t / 2) >= -tol, "they have met before", a, b);
     check_normal(s, a, motion, b, &hit);
+    check_place(s, a, motion, b, &hit);
 }
 
 /* Where a circle is beside a box, on all axes but one, it meets a face, and no corner. */

@@ -135,8 +135,8 @@ end
 function changes.step(job)
   job.world:setGravity(unpack(job.draw.vector()))
   job.world:step(job.rng:pick({ 1, 0.25, 1 / 60 }))
-  for box, other, response, t, nx, ny, nz in job.world:hits() do
-    job.say(box, other, response, t, nx, ny, nz)
+  for box, other, response, t, nx, ny, nz, speed, impulse, x, y, z in job.world:hits() do
+    job.say(box, other, response, t, nx, ny, nz, speed, impulse, x, y, z)
   end
 end
 

@@ -355,7 +355,8 @@ static void expect_same_step(const trial *t, const subject *s, const stepped *ha
         expect(t, s,
                a->box == b->box && a->other == b->other && a->response == b->response &&
                    a->t == b->t && a->speed == b->speed && a->impulse == b->impulse &&
-                   memcmp(a->normal, b->normal, sizeof a->normal) == 0,
+                   memcmp(a->normal, b->normal, sizeof a->normal) == 0 &&
+                   memcmp(a->place, b->place, sizeof a->place) == 0,
                "another hit of a step than in another world");
     }
 }

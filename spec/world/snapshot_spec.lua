@@ -1050,7 +1050,7 @@ for dim = 2, 3 do
       refused("BSWS", "is cut off")
       refused(good:sub(1, 40), "is cut off or damaged")
       refused(good .. "x", "is cut off or damaged")
-      for _, version in ipairs({ "\3", "\5" }) do
+      for _, version in ipairs({ "\4", "\6" }) do
         refused(good:sub(1, 4) .. version .. good:sub(6), "is of another version")
       end
       local flat = broadside.newWorld({ dim = 5 - dim })

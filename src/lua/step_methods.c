@@ -30,13 +30,15 @@ static int push_hit(lua_State *L, const bsl_cursor *cursor, const void *item) {
     bsl_push_numbers(L, hit->normal, DIM);
     lua_pushnumber(L, hit->speed);
     lua_pushnumber(L, hit->impulse);
-    return 6 + DIM;
+    bsl_push_numbers(L, hit->place, DIM);
+    return 6 + 2 * DIM;
 }
 
 /*
- * world:hits() -> iterator of box, other, response, t, nx, ny, speed, impulse: each two that met in
- * the last step, once, by box in the order of insertion, and then by t. The list is made at the
- * call; the loop skips boxes that have been removed since. O(n)
+ * world:hits() -> iterator of box, other, response, t, nx, ny, speed, impulse, x, y: each two that
+ * met in the last step, once, by box in the order of insertion, and then by t. x, y is the place
+ * where they touched. The list is made at the call; the loop skips boxes that have been removed
+ * since. O(n)
  */
 static int hits(lua_State *L) {
     static const bsl_loop loop = {sizeof(bs_step_hit), push_hit};

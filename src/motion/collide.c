@@ -38,6 +38,9 @@ static bool tell(bs_bodies *s, const bs_event *e, double impulse, bool bounced) 
     for (int k = 0; k < DIM; k++) {
         hit.normal[k] = a_tells ? e->normal[k] : 0 - e->normal[k];
     }
+    bs_rect ra = bs_path_place(s, a, e->t);
+    bs_rect rb = bs_path_place(s, b, e->t);
+    bs_contact_place_at(s->w, a->box, &ra, b->box, &rb, e->normal, hit.place);
     return bs_body_tell(s, teller, &hit);
 }
 

@@ -123,6 +123,10 @@ static bool add_aheads_of_move(bs_bodies *s, bs_body *b, const bs_move *m) {
         bool gives = c->response != BS_CROSS && c->speed > 0; /* 0 times infinity is no number. */
         hit.impulse = gives ? (1 + c->bounce) * c->speed * mass : 0;
         memcpy(hit.normal, c->normal, sizeof hit.normal);
+        bs_rect there = b->start;
+        memcpy(there.pos, c->place, sizeof there.pos);
+        bs_contact_place_at(s->w, b->box, &there, c->box, &s->w->rect[c->box], hit.normal,
+                            hit.place);
         done = add_hit(s, &s->ahead, &hit);
     }
     int first = m->supports > BS_MOST_SIDES ? m->supports - BS_MOST_SIDES : 0;

@@ -7,6 +7,7 @@
  *      round.c     a circle and a circle or box, in 2D and 3D
  *      polygon.c   a polygon and anything
  *      flush.c     where a box is flush with what it has met
+ *      place.c     at which place two touch
  *
  * One of the two is taken for a point, and the other one is grown by as much (their Minkowski
  * difference): a box or a polygon, whose corners are rounded if a circle takes part. Shapes that
@@ -187,6 +188,15 @@ bool bs_shapes_separation(const bs_shape *a, const bs_shape *b, double push[DIM]
  * overlap there, and not finite at extremes.
  */
 double bs_shapes_gap(const bs_shape *a, const bs_shape *b, const double normal[DIM]);
+
+/*
+ * The place at which two touch that meet with a unit normal, which points from b to a: the middle
+ * of what their faces or edges share, or the corner; of a circle its point there. If they overlap,
+ * that is between the two sides. With a normal of 0 it is the middle of what their rects share. It
+ * is the same for b and a with the opposite normal.
+ */
+void bs_shapes_contact_place(const bs_shape *a, const bs_shape *b, const double normal[DIM],
+                             double place[DIM]);
 
 /* A side. Its normal is `sign` along `axis`; that of a slanted side stands beside it. */
 typedef struct bs_box_side {

@@ -241,6 +241,15 @@ bool bs_meet_at(const bs_world *w, uint32_t a, const bs_rect *at_a, const double
     return bs_shapes_meet(&shape, motion, &other, touch, NULL);
 }
 
+void bs_contact_place_at(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32_t b,
+                         const bs_rect *at_b, const double normal[DIM], double place[DIM]) {
+    bs_shape shape;
+    bs_shape other;
+    bs_world_shape_at(w, a, at_a, &shape);
+    bs_world_shape_at(w, b, at_b, &other);
+    bs_shapes_contact_place(&shape, &other, normal, place);
+}
+
 double bs_gap_at(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32_t b,
                  const bs_rect *at_b, const double normal[DIM]) {
     bs_shape shape;

@@ -10,7 +10,7 @@
  *          a box that is gone, but not from all contacts (kind 0): generation u32
  *      idle indices, u32, in the order in which they will be given out
  *      contacts: two entries, by their places, u32
- *      hits of the last step: two ids u64, response u8, t, normal
+ *      hits of the last step: two ids u64, response u8, t, speed, impulse, normal, place
  *      checksum
  *
  * Left out are numbers of insertions, as they depend on what has been removed since.
@@ -22,7 +22,7 @@
 
 static const bs_format format = {
     .magic = "BSWS",
-    .version = 4,
+    .version = 5,
     .other = "is no snapshot of a world",
     .other_dim = DIM == 2 ? "is of a 3D world" : "is of a 2D world",
     .wrong = "holds what no world can hold",
@@ -38,7 +38,7 @@ enum {
 static_assert((FLAGS ^ HAS_LAYERS ^ HAS_MOTION ^ HAS_CONDUCT) == 255, "each bit has one");
 
 /* The least numbers of bytes that things take. */
-enum { INDEX_BYTES = 4, ENTRY_BYTES = 9, CONTACT_BYTES = 8, HIT_BYTES = 17 + 24 + 8 * DIM };
+enum { INDEX_BYTES = 4, ENTRY_BYTES = 9, CONTACT_BYTES = 8, HIT_BYTES = 17 + 24 + 16 * DIM };
 
 typedef struct visit {
     bs_coder c;
@@ -359,6 +359,7 @@ static void visit_hits(visit *v) {
         bs_code_double(&v->c, &hit->speed);
         bs_code_double(&v->c, &hit->impulse); /* It is infinite for an infinite mass. */
         bs_code_numbers(&v->c, hit->normal, DIM);
+        bs_code_numbers(&v->c, hit->place, DIM);
         bs_expect(&v->c, hit->t >= 0 && hit->t <= 1 && hit->speed >= 0 && hit->impulse >= 0);
     }
 }

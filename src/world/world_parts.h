@@ -412,6 +412,9 @@ double bs_push_out_of(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32
 /* When and how a, moving like this from there, first meets b: see bs_shapes_meet. */
 bool bs_meet_at(const bs_world *w, uint32_t a, const bs_rect *at_a, const double motion[DIM],
                 uint32_t b, const bs_rect *at_b, bs_touch *touch);
+/* The place at which they touch there: see bs_shapes_contact_place. */
+void bs_contact_place_at(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32_t b,
+                         const bs_rect *at_b, const double normal[DIM], double place[DIM]);
 /* How far apart they are there along a normal: see bs_shapes_gap. */
 double bs_gap_at(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32_t b,
                  const bs_rect *at_b, const double normal[DIM]);

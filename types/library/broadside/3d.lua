@@ -453,8 +453,8 @@ function World:canFit(box, x, y, z, w, h, d, filter) end
 ---Iterates over the hits of the last step: each two that met, once. It goes by box in the order of
 ---insertion, and through the hits of one box by t. Of two bodies box is the one inserted first; else it is
 ---the body. The normal points at box. speed is the speed at which they closed in, impulse what they gave
----each other: 0 if they crossed. It skips boxes that the loop removes.
----@return fun(): broadside.Result3, broadside.Result3, broadside.Response, number, number, number, number, number, number iterator of box, other, response, t, nx, ny, nz, speed, impulse
+---each other: 0 if they crossed. x, y, z is the place where they touched. It skips boxes that the loop removes.
+---@return fun(): broadside.Result3, broadside.Result3, broadside.Response, number, number, number, number, number, number, number, number, number iterator of box, other, response, t, nx, ny, nz, speed, impulse, x, y, z
 function World:hits() end
 
 ---Moves all dynamic boxes at the same time: velocity += (gravity * gravityScale + acceleration) dt, less

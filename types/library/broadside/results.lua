@@ -47,7 +47,7 @@
 ---@field pushMany fun(self: broadside.WorldOfIds, boxes: broadside.BoxRef[], dx: number, dy: number, filter?: broadside.MoveFilterOfIds, out?: broadside.PushedOfIds[]): broadside.PushedOfIds[], integer
 ---@field touching fun(self: broadside.WorldOfIds, box: broadside.BoxRef, dx: number, dy: number, filter?: broadside.MoveFilterOfIds, asId?: boolean): integer?
 ---@field canFit fun(self: broadside.WorldOfIds, box: broadside.BoxRef, x: number, y: number, w?: number, h?: number, filter?: broadside.MoveFilterOfIds): boolean, integer?
----@field hits fun(self: broadside.WorldOfIds): (fun(): integer, integer, broadside.Response, number, number, number, number, number)
+---@field hits fun(self: broadside.WorldOfIds): (fun(): integer, integer, broadside.Response, number, number, number, number, number, number, number)
 ---@field restore fun(self: broadside.WorldOfIds, snapshot: broadside.Snapshot|string, f?: (fun(box: integer): any), all?: boolean)
 
 ---As broadside.Filter, in worlds with `results = "data"`.
@@ -91,7 +91,7 @@
 ---@field pushMany fun(self: broadside.WorldOfData, boxes: broadside.BoxRef[], dx: number, dy: number, filter?: broadside.MoveFilterOfData, out?: broadside.PushedOfData[]): broadside.PushedOfData[], integer
 ---@field touching fun(self: broadside.WorldOfData, box: broadside.BoxRef, dx: number, dy: number, filter?: broadside.MoveFilterOfData, asId?: boolean): any?
 ---@field canFit fun(self: broadside.WorldOfData, box: broadside.BoxRef, x: number, y: number, w?: number, h?: number, filter?: broadside.MoveFilterOfData): boolean, any?
----@field hits fun(self: broadside.WorldOfData): (fun(): any, any, broadside.Response, number, number, number, number, number)
+---@field hits fun(self: broadside.WorldOfData): (fun(): any, any, broadside.Response, number, number, number, number, number, number, number)
 ---@field restore fun(self: broadside.WorldOfData, snapshot: broadside.Snapshot|string, f?: (fun(box: any): any), all?: boolean)
 
 ---@class broadside.Pool
@@ -144,7 +144,7 @@
 ---@field pushMany fun(self: broadside.WorldOfIds3, boxes: broadside.BoxRef3[], dx: number, dy: number, dz: number, filter?: broadside.MoveFilterOfIds3, out?: broadside.PushedOfIds3[]): broadside.PushedOfIds3[], integer
 ---@field touching fun(self: broadside.WorldOfIds3, box: broadside.BoxRef3, dx: number, dy: number, dz: number, filter?: broadside.MoveFilterOfIds3, asId?: boolean): integer?
 ---@field canFit fun(self: broadside.WorldOfIds3, box: broadside.BoxRef3, x: number, y: number, z: number, w?: number, h?: number, d?: number, filter?: broadside.MoveFilterOfIds3): boolean, integer?
----@field hits fun(self: broadside.WorldOfIds3): (fun(): integer, integer, broadside.Response, number, number, number, number, number, number)
+---@field hits fun(self: broadside.WorldOfIds3): (fun(): integer, integer, broadside.Response, number, number, number, number, number, number, number, number, number)
 ---@field restore fun(self: broadside.WorldOfIds3, snapshot: broadside.Snapshot3|string, f?: (fun(box: integer): any), all?: boolean)
 
 ---As broadside.Filter3, in worlds with `results = "data"`.
@@ -188,7 +188,7 @@
 ---@field pushMany fun(self: broadside.WorldOfData3, boxes: broadside.BoxRef3[], dx: number, dy: number, dz: number, filter?: broadside.MoveFilterOfData3, out?: broadside.PushedOfData3[]): broadside.PushedOfData3[], integer
 ---@field touching fun(self: broadside.WorldOfData3, box: broadside.BoxRef3, dx: number, dy: number, dz: number, filter?: broadside.MoveFilterOfData3, asId?: boolean): any?
 ---@field canFit fun(self: broadside.WorldOfData3, box: broadside.BoxRef3, x: number, y: number, z: number, w?: number, h?: number, d?: number, filter?: broadside.MoveFilterOfData3): boolean, any?
----@field hits fun(self: broadside.WorldOfData3): (fun(): any, any, broadside.Response, number, number, number, number, number, number)
+---@field hits fun(self: broadside.WorldOfData3): (fun(): any, any, broadside.Response, number, number, number, number, number, number, number, number, number)
 ---@field restore fun(self: broadside.WorldOfData3, snapshot: broadside.Snapshot3|string, f?: (fun(box: any): any), all?: boolean)
 
 ---@class broadside.Pool3
