@@ -97,9 +97,12 @@ local function pyramid(rows)
   return scene
 end
 
+-- With more friction, circles that do not rotate may stand on each other in columns.
 local function heap(n)
-  local scene = room(400, 500, 0, 0.4)
-  return fill(scene, n, math.floor(math.sqrt(n)), 200, 200, 19, 7, measure.newRandom())
+  local random, columns = measure.newRandom(), math.floor(math.sqrt(n))
+  local size = 26 * columns
+  return fill(room(size, 500, 0, 0.1), n, columns, size / 2, size / 2, 26, 7,
+    function(low, high) return random(4 * low, 4 * high) end)
 end
 
 -- Each row: its name, its scene, the steps before those that count, and these; then what they must

@@ -202,6 +202,60 @@ local function enemiesInBump(bump)
   }, enemies), enemies
 end
 
+-- two hundred that chase --------------------------------------------------------------------------
+
+local CHASERS, SPEED, ENEMY = 200, 80, 2
+
+-- Enemies among pillars, seen from above, all run to a player, who runs in a circle. Their boxes
+-- have these options. add(world, box) makes an enemy of a box, and moveAll(world, enemies, x, y)
+-- moves all of them towards a place.
+local function chase(broadside, opts, add, moveAll)
+  local world, enemies, random = broadside.newWorld(), {}, measure.newRandom()
+  for i = 0, 39 do
+    world:insert(i % 8 * 200 + 90, math.floor(i / 8) * 200 + 90, 20, 20,
+      { static = true, layer = SOLID })
+  end
+  for i = 1, CHASERS do
+    local x, y = i % 20 * 80 + random(10, 70), math.floor((i - 1) / 20) * 100 + random(10, 70)
+    enemies[i] = add(world, world:insertCircle(x, y, 7, opts))
+  end
+  return function(number)
+    local angle = number / 120
+    moveAll(world, enemies, 800 + 300 * math.cos(angle), 500 + 300 * math.sin(angle))
+  end
+end
+
+-- The velocity that leads from a box to a place.
+local function towards(box, x, y)
+  local fromX, fromY = box:getCenter()
+  local dx, dy = x - fromX, y - fromY
+  local k = SPEED / math.max(1, math.sqrt(dx * dx + dy * dy))
+  return k * dx, k * dy
+end
+
+local function chaseByWalkers(broadside)
+  local walkers = require("broadside.walker")
+  return chase(broadside, { layer = ENEMY }, function(world, box)
+    return walkers.topDown(world, box)
+  end, function(_, enemies, x, y)
+    for i = 1, #enemies do
+      local vx, vy = towards(enemies[i].box, x, y)
+      enemies[i]:walk(vx, vy, STEP)
+    end
+  end)
+end
+
+local function chaseByStep(broadside, mask)
+  return chase(broadside, { layer = ENEMY, mask = mask, response = "slide" }, function(_, box)
+    return box
+  end, function(world, enemies, x, y)
+    for i = 1, #enemies do
+      enemies[i]:setVelocity(towards(enemies[i], x, y))
+    end
+    world:step(STEP)
+  end)
+end
+
 -- measuring ---------------------------------------------------------------------------------------
 
 local function tell(what, seconds)
@@ -242,6 +296,9 @@ local function measureAll()
   run("100 walks on flat ground", onFlatGround(broadside, true))
   run("100 moves that press onto it", onFlatGround(broadside, false))
   run("the platformer's whole update", (platformer()))
+  run("200 that chase, by walker.topDown", chaseByWalkers(broadside))
+  run("200 that chase and push each other, by world:step", chaseByStep(broadside))
+  run("200 that chase and pass each other, by world:step", chaseByStep(broadside, SOLID))
   local play, mine = enemiesHere(broadside)
   run("30 enemies that move, look and read", play)
   if bump then
