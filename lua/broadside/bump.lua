@@ -793,17 +793,13 @@ local function isCrossedBefore(a, b)
   return a.order < b.order
 end
 
--- What a segment passes through: the item, and the times of entering and leaving. Sorted by the
--- time at which the infinite line enters. Items that contain the whole segment do not count.
-local function findCrossings(world, call, x1, y1, x2, y2, filter)
-  checkPoint(call, 1, x1, y1)
-  checkPoint(call, 3, x2, y2)
-  checkFilter(call, 5, filter)
-  local found, n = findCrossed(world, x1, y1, x2, y2)
+-- Of the items that findCrossed has found, those that a segment passes through. It calls no C
+-- functions, so LuaJIT compiles it.
+local function listCrossings(found, n, rects, x1, y1, x2, y2, filter)
   local list, len = {}, 0
   for i = 1, n do
     local item = found[i]
-    local rect = world.rects[item] -- nil if a filter has removed it meanwhile
+    local rect = rects[item] -- nil if a filter has removed it meanwhile
     if rect then
       local x, y, w, h = rect.x, rect.y, rect.w, rect.h
       local ti1, ti2 = getSegmentIntersectionIndices(x, y, w, h, x1, y1, x2, y2)
@@ -814,7 +810,20 @@ local function findCrossings(world, call, x1, y1, x2, y2, filter)
       end
     end
   end
-  table.sort(list, isCrossedBefore)
+  return list, len
+end
+
+-- What a segment passes through: the item, and the times of entering and leaving. Sorted by the
+-- time at which the infinite line enters. Items that contain the whole segment do not count.
+local function findCrossings(world, call, x1, y1, x2, y2, filter)
+  checkPoint(call, 1, x1, y1)
+  checkPoint(call, 3, x2, y2)
+  checkFilter(call, 5, filter)
+  local found, n = findCrossed(world, x1, y1, x2, y2)
+  local list, len = listCrossings(found, n, world.rects, x1, y1, x2, y2, filter)
+  if len > 1 then
+    table.sort(list, isCrossedBefore)
+  end
   return list, len
 end
 
