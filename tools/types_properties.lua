@@ -15,6 +15,8 @@ local KINDS = {
   NUMBER = { "number" },
   AMOUNT = { "number", ">= 0" },
   KEPT = { "number", ">= 0" },
+  AMOUNTS = { "number|number[]", ">= 0; a list has one for each axis" },
+  LIMITS = { "number|number[]", "> 0, perhaps math.huge; a list has one for each axis" },
   POSITIVE = { "number", "> 0, perhaps math.huge" },
   REACTION = { "broadside.Response" },
   SIDE = { "number[]", "{nx, ny}" },
@@ -22,7 +24,8 @@ local KINDS = {
 }
 
 -- How defaults that are no numbers read in Lua. The others are none, or false.
-local USUAL = { BS_BOUNCE_UNSET = "1 with the response bounce, else 0", HUGE_VAL = "math.huge" }
+local USUAL = { BS_BOUNCE_UNSET = "1 with the response bounce, else 0", BS_NO_DRAG = "0",
+  BS_NO_LIMIT = "math.huge" }
 
 local function fieldOf(row)
   local type, range = KINDS[row.kind][1], KINDS[row.kind][2]
@@ -38,7 +41,8 @@ local function valuesOf(group)
   end
   local values = {}
   for i, row in ipairs(group) do
-    values[i] = { row.option, KINDS[row.kind][1], row.kind == "REACTION", KINDS[row.kind][2] }
+    values[i] = { row.option, KINDS[row.kind][1], row.kind == "REACTION" or row.kind == "KEPT",
+      KINDS[row.kind][2] }
   end
   return values
 end

@@ -29,12 +29,20 @@ typedef signed char bs_side[DIM];
 /* The bounce of a box that was given none. */
 #define BS_BOUNCE_UNSET (-1.0)
 
+/* A number for the length of a vector, and then BS_OF_LENGTH and zeros; or one for each axis. */
+typedef double bs_by_axis[DIM];
+#define BS_OF_LENGTH (-1.0)
+#define BS_NO_DRAG {0, BS_OF_LENGTH}
+#define BS_NO_LIMIT {HUGE_VAL, BS_OF_LENGTH}
+
 /* Which values a property may have. */
 typedef enum bs_property_kind {
     BS_NUMBER,   /* double, finite */
     BS_AMOUNT,   /* double, finite, >= 0 */
     BS_POSITIVE, /* double, > 0; it may be infinite */
     BS_KEPT,     /* double, finite, >= 0; or BS_BOUNCE_UNSET */
+    BS_AMOUNTS,  /* bs_by_axis of amounts */
+    BS_LIMITS,   /* bs_by_axis of numbers > 0, which may be infinite */
     BS_REACTION, /* bs_response, a response that steps have */
     BS_SIDE,     /* bs_side */
     BS_FLAG      /* bool */
@@ -51,9 +59,9 @@ typedef enum bs_property_kind {
     ROW(double, POSITIVE, mass, 1, "mass", "getMass", "setMass", "the mass of a body")             \
     ROW(double, AMOUNT, friction, 0, "friction", "getFriction", "setFriction",                     \
         "the part of a hit's impulse that may act along the side")                                 \
-    ROW(double, AMOUNT, drag, 0, "drag", "getDrag", "setDrag", "the speed lost per time")          \
+    ROW(bs_by_axis, AMOUNTS, drag, BS_NO_DRAG, "drag", "getDrag", "setDrag", "the speed lost per time")          \
     AND(double, AMOUNT, damping, 0, "damping", "the part of the speed lost per time")              \
-    ROW(double, POSITIVE, max_speed, HUGE_VAL, "maxSpeed", "getMaxSpeed", "setMaxSpeed",           \
+    ROW(bs_by_axis, LIMITS, max_speed, BS_NO_LIMIT, "maxSpeed", "getMaxSpeed", "setMaxSpeed",           \
         "the highest speed")                                                                       \
     ROW(double, NUMBER, gravity_scale, 1, "gravityScale", "getGravityScale", "setGravityScale",    \
         "the factor for gravity in world:step")                                                    \
@@ -69,6 +77,18 @@ typedef struct bs_conduct {
     BS_PROPERTIES(FIELD, FIELD)
 #undef FIELD
 } bs_conduct;
+
+/* Whether there is one number, for the length. */
+static inline bool bs_is_of_length(const double *x) {
+    return x[1] == BS_OF_LENGTH;
+}
+
+static inline void bs_one_by_axis(double *out, double x) {
+    for (int k = 1; k < DIM; k++) {
+        out[k] = k == 1 ? BS_OF_LENGTH : 0;
+    }
+    out[0] = x;
+}
 
 /* A property: where its value is in a bs_conduct, and whether it is an AND. */
 typedef struct bs_property {

@@ -113,6 +113,7 @@
 #define bs_world_id BS_NAMED(bs_world_id)
 #define bs_world_indices BS_NAMED(bs_world_indices)
 #define bs_world_insert BS_NAMED(bs_world_insert)
+#define bs_world_is_awake BS_NAMED(bs_world_is_awake)
 #define bs_world_is_static BS_NAMED(bs_world_is_static)
 #define bs_world_layers BS_NAMED(bs_world_layers)
 #define bs_world_list BS_NAMED(bs_world_list)

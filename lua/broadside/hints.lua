@@ -45,6 +45,7 @@ local USE = {
     ["box:getBounce and box:setBounce"] = "elasticity getRestitution restitution setElasticity " ..
       "setRestitution",
     ["box:getDrag and box:setDrag"] = "getLinearDamping linearDamping setLinearDamping",
+    ["box:isAwake"] = "isActive isSleeping sleeping",
     ["box:isStatic and box:setStatic"] = "getBodyType getType immovable setBodyType " ..
       "setImmovable setType",
     ["box:getFilter and box:setFilter"] = "category getCategory getLayer getMask group layer " ..

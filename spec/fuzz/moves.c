@@ -29,6 +29,17 @@ static double any_number(bs_property_kind kind, unsigned how) {
     }
 }
 
+/* By length, or axis by axis. */
+static void any_by_axis(bs_property_kind kind, unsigned how, double *value) {
+    if (how % 3 != 0) {
+        bs_one_by_axis(value, any_number(kind, how));
+        return;
+    }
+    for (unsigned k = 0; k < DIM; k++) {
+        value[k] = any_number(kind, how / 3 + k);
+    }
+}
+
 bs_conduct any_conduct(trial *t) {
     bs_conduct conduct = bs_props_default().conduct;
     unsigned how = next_byte(&t->in);
@@ -39,6 +50,8 @@ bs_conduct any_conduct(trial *t) {
         void *value = (char *)&conduct + bs_properties[i].at;
         if (kind == BS_FLAG) {
             *(bool *)value = (how & 1) != 0;
+        } else if (kind == BS_AMOUNTS || kind == BS_LIMITS) {
+            any_by_axis(kind == BS_AMOUNTS ? BS_AMOUNT : BS_POSITIVE, (how >> 1) + i, value);
         } else if (kind < BS_KEPT) {
             *(double *)value = any_number(kind, (how >> 1) + i);
         }

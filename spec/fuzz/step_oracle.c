@@ -20,17 +20,33 @@ static double length_of(const double v[DIM]) {
     return DIM == 2 ? hypot(v[0], v[1]) : hypot(hypot(v[0], v[1]), v[DIM - 1]);
 }
 
+/* By length if the second number is -1, else axis by axis. */
+static void lose(double v[DIM], const double drag[DIM], double dt) {
+    double length = length_of(v);
+    for (int k = 0; k < DIM; k++) {
+        double loss = drag[drag[1] < 0 ? 0 : k] * dt;
+        double of = drag[1] < 0 ? length : fabs(v[k]);
+        v[k] *= of > 0 ? fmax(of - loss, 0) / of : 0;
+    }
+}
+
+static void cut(double v[DIM], const double most[DIM]) {
+    double length = length_of(v);
+    for (int k = 0; k < DIM; k++) {
+        double limit = most[most[1] < 0 ? 0 : k];
+        double of = most[1] < 0 ? length : fabs(v[k]);
+        v[k] *= of > limit ? limit / of : 1;
+    }
+}
+
 /* The velocity after the forces of a step. */
 static void force(const oracle *o, const oracle_box *box, double dt, double v[DIM]) {
     const bs_conduct *c = &box->conduct;
     for (int k = 0; k < DIM; k++) {
         v[k] = (box->velocity[k] + oracle_acceleration(o, box, k) * dt) / (1 + c->damping * dt);
     }
-    double speed = length_of(v);
-    double left = fmin(fmax(speed - c->drag * dt, 0), c->max_speed);
-    for (int k = 0; k < DIM && left < speed; k++) {
-        v[k] *= left / speed;
-    }
+    lose(v, c->drag, dt);
+    cut(v, c->max_speed);
 }
 
 /* Around where a box may come to if nothing is in its way. False if that is not finite. */
@@ -70,7 +86,9 @@ static const char *check_alone(const oracle *o, const oracle_box *box, double dt
     double v[DIM];
     bool right = true;
     force(o, box, dt, v);
-    double off = (length_of(v) + box->conduct.drag * dt) * ROUNDING + 0x1p-1020;
+    const double *drag = box->conduct.drag;
+    double loss = fmax(drag[0], fmax(drag[1], drag[DIM - 1])) * dt;
+    double off = (length_of(v) + loss) * ROUNDING + 0x1p-1020;
     for (int k = 0; k < DIM; k++) {
         double to = box->rect.pos[k] + velocity[k] * dt;
         right = right && fabs(velocity[k] - v[k]) <= off && rect->pos[k] == to;

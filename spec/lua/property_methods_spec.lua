@@ -125,10 +125,8 @@ describe("a property", function()
     local box = world:insert(0, 0, 1, 1)
     local before = world:stats().memory
     for _, method in ipairs(properties.methods) do
-      if method.getter ~= "getBounce" then -- whether it was set counts
-        box[method.setter](box, unpack(method.usual))
-        assert.equal(before, world:stats().memory, method.setter)
-      end
+      box[method.setter](box, unpack(method.usual))
+      assert.equal(before, world:stats().memory, method.setter)
     end
   end)
 
@@ -214,13 +212,52 @@ describe("the side of a one-way box", function()
 end)
 
 describe("the bounce", function()
-  it("of a box that was given none is 1, but to be given 1 is not the same", function()
+  it("of a box that was given none is nil, and so is set back: setBounce(getBounce())", function()
     local world = broadside.newWorld()
-    local box = world:insert(0, 0, 1, 1)
+    local box = world:insert(0, 0, 1, 1, { response = "bounce" })
     local before = world:snapshot():getHash()
-    assert.equal(1, box:getBounce())
+    box:setBounce(box:getBounce())
+    assert.equal(before, world:snapshot():getHash())
     box:setBounce(1)
     assert.equal(1, box:getBounce())
     assert.not_equal(before, world:snapshot():getHash())
+    box:setBounce(nil)
+    assert.is_nil(box:getBounce())
+    assert.equal(before, world:snapshot():getHash())
+  end)
+end)
+
+describe("drag and the highest speed by axis", function()
+  it("are as many numbers as there are axes, each of them right", function()
+    for dim = 2, 3 do
+      local world = broadside.newWorld({ dim = dim })
+      local rect = dim == 2 and { 0, 0, 1, 1 } or { 0, 0, 0, 1, 1, 1 }
+      local box = world:insert(unpack(rect))
+      local before = world:snapshot():getHash()
+      local function refused(option, setter, list, expected)
+        expect.message(("bad argument #1 to '%s' (%s)"):format(setter, expected),
+          box[setter], box, list, 0)
+        expect.message(("bad argument #%d to 'insert' (option '%s': %s)"):format(#rect + 1, option,
+          expected), world.insert, world, compat.values(rect, { [option] = list }))
+        assert.equal(before, world:snapshot():getHash())
+      end
+      local short = dim == 2 and { 1 } or { 1, 1 }
+      refused("drag", "setDrag", short,
+        ("%d numbers in the list expected, got %d"):format(dim, dim - 1))
+      refused("maxSpeed", "setMaxSpeed", { 1, 1, 1, 1 },
+        ("%d numbers in the list expected, got 4"):format(dim))
+      for axis = 1, dim do
+        for _, bad in ipairs({ { -1, "-1" }, { huge, "inf" }, { nan, "nan" }, { "1", "string" } }) do
+          local list = { 1, 1, 1 }
+          list[dim + 1], list[axis] = nil, bad[1]
+          refused("drag", "setDrag", list,
+            ("number >= 0 as item %d expected, got %s"):format(axis, bad[2]))
+        end
+        local list = { 1, 1, 1 }
+        list[dim + 1], list[axis] = nil, 0
+        refused("maxSpeed", "setMaxSpeed", list,
+          ("number > 0 as item %d expected, got 0"):format(axis))
+      end
+    end
   end)
 end)

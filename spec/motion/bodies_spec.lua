@@ -155,6 +155,103 @@ describe("a body", function()
     steps(world, 70)
     assert.equal(0, (slow:getVelocity()))
   end)
+
+  it("loses speed and is cut along each axis by itself", function()
+    for _, response in ipairs({ "slide", false }) do -- false: it flies
+      for sx = -1, 1, 2 do
+        for sy = -1, 1, 2 do
+          local world = broadside.newWorld()
+          local function fly(opts)
+            opts.response, opts.vx, opts.vy = response or nil, 30 * sx, 40 * sy
+            return world:insert(0, world:count() * 900, 1, 1, opts)
+          end
+          local function expectVelocity(x, y, box)
+            local vx, vy = box:getVelocity()
+            near(x * sx, vx)
+            near(y * sy, vy)
+          end
+          local run = fly({ maxSpeed = { 10, math.huge } })
+          local fall = fly({ maxSpeed = { 100, 35 } })
+          local dragged = fly({ drag = { 20, 0 } })
+          local both = fly({ drag = { 0, 100 }, maxSpeed = 15 }) -- (30, 15), then its length is cut
+          local late = fly({ drag = 25, maxSpeed = { 5, 99 } }) -- half of its length, then cut
+          world:step(0.25)
+          expectVelocity(10, 40, run)
+          expectVelocity(30, 35, fall)
+          expectVelocity(25, 40, dragged)
+          expectVelocity(15 * 2 / math.sqrt(5), 15 / math.sqrt(5), both)
+          expectVelocity(5, 40 * 43.75 / 50, late)
+          world:step(10)
+          expectVelocity(10, 40, run)
+          expectVelocity(0, 40, dragged)
+        end
+      end
+    end
+  end)
+
+  it("falls at its top speed, and runs no slower for that", function()
+    local world = broadside.newWorld({ gravity = { 0, 1000 } })
+    local box = world:insert(0, 0, 1, 1,
+      { response = "slide", ax = 600, maxSpeed = { 120, 300 } })
+    steps(world, 60)
+    assert.same({ 120, 300 }, { box:getVelocity() })
+  end)
+
+  it("has limits by axis in 3D", function()
+    local world = broadside.newWorld({ dim = 3 })
+    local box = world:insert(0, 0, 0, 1, 1, 1,
+      { response = "slide", vx = 9, vy = -9, vz = 9, maxSpeed = { 1, 2, 100 }, drag = { 0, 0, 4 } })
+    world:step(0.5)
+    assert.same({ 1, -2, 7 }, { box:getVelocity() })
+    assert.same({ { 1, 2, 100 } }, { box:getMaxSpeed() })
+    assert.same({ { 0, 0, 4 }, 0 }, { box:getDrag() })
+  end)
+end)
+
+describe("a box is awake", function()
+  it("until it is at rest, and again when something comes", function()
+    local world = broadside.newWorld({ gravity = { 0, 600 } })
+    local floor = world:insert(-100, 0, 400, 10, { static = true })
+    local crate = world:insert(0, -40, 10, 10, { response = "slide" })
+    local other = world:insert(200, -40, 10, 10, { response = "slide" })
+    assert.is_true(crate:isAwake())
+    world:step(DT)
+    assert.is_true(crate:isAwake())
+    steps(world, 120)
+    assert.same({ false, false, false }, { floor:isAwake(), crate:isAwake(), other:isAwake() })
+    crate:setVelocity(0, -100)
+    world:step(DT)
+    assert.same({ true, false }, { crate:isAwake(), other:isAwake() })
+    steps(world, 120)
+    assert.is_false(crate:isAwake())
+    world:restore(world:snapshot())
+    steps(world, 2)
+    assert.same({ false, false }, { crate:isAwake(), other:isAwake() })
+    floor:remove()
+    world:step(DT)
+    assert.same({ true, true }, { crate:isAwake(), other:isAwake() })
+  end)
+
+  it("without a response while it flies, and never if it is static", function()
+    local world = broadside.newWorld()
+    local lift = world:insert(0, 0, 10, 10)
+    local wall = world:insert(50, 0, 10, 10, { static = true, vx = 3 })
+    for _ = 1, 2 do
+      assert.same({ false, false }, { lift:isAwake(), wall:isAwake() })
+      lift:setVelocity(0, 1)
+      world:step(DT)
+      assert.is_true(lift:isAwake())
+      lift:setVelocity(0, 0)
+      world:insert(500, 0, 10, 10, { response = "slide" }) -- in a world of bodies, too
+    end
+    world:setGravity(0, 10)
+    assert.is_true(lift:isAwake())
+    lift:setGravityScale(0)
+    assert.is_false(lift:isAwake())
+    lift:setStatic(true)
+    lift:setVelocity(0, 1)
+    assert.is_false(lift:isAwake())
+  end)
 end)
 
 describe("friction", function()

@@ -85,6 +85,7 @@ local ROWS = {
     { "setAcceleration", "P", "changes" },
     { "getData", "" },
     { "setData", "value", "changes" },
+    { "isAwake", "" },
     { "isStatic", "" },
     { "setStatic", "boolean", "changes" },
     { "getFilter", "" },

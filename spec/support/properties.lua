@@ -19,6 +19,10 @@ local KINDS = {
   AMOUNT = AMOUNT,
   KEPT = AMOUNT,
   POSITIVE = { "number > 0", { 0.5, 3, huge, compat.minDouble }, { 0, -0.5, -huge, nan, "1", {} } },
+  AMOUNTS = { "number >= 0, or a list of them,", { 0.5, { 3, 0 }, 0, { 0, 1e300 } },
+    { -0.5, -huge, huge, nan, "1", true } },
+  LIMITS = { "number > 0, or a list of them,", { 0.5, { huge, 3 }, 3, huge, { 1e-300, 7 } },
+    { 0, -0.5, -huge, nan, "1", true } },
   REACTION = { [["slide", "touch", "bounce" or "cross"]], { "slide", "touch", "bounce", "cross" },
     { "bump", "pass", "", 5, false, {} } },
   SIDE = { "table of 2 finite numbers", { { 0, -1 }, { 1, 0 } }, { 1, "up", true } },
@@ -26,7 +30,7 @@ local KINDS = {
 }
 
 -- What C's defaults that are no numbers are in Lua. Those that are left out are nil.
-local USUAL = { BS_BOUNCE_UNSET = 1, HUGE_VAL = huge, ["false"] = false }
+local USUAL = { BS_NO_DRAG = 0, BS_NO_LIMIT = huge, ["false"] = false }
 
 local function usualOf(row)
   if USUAL[row.usual] ~= nil then
@@ -37,15 +41,16 @@ end
 
 local properties = { options = {}, methods = {} }
 
-local function add(list, value)
-  return compat.concat(list, type(value) == "table" and value or { value })
+-- The numbers of a side are arguments of their own.
+local function add(list, option, value)
+  return compat.concat(list, option.kind == "SIDE" and value or { value })
 end
 
 -- The n-th of the good values of each option, one behind the other.
 local function arguments(options, n)
   local list = {}
   for _, option in ipairs(options) do
-    list = add(list, option.good[(n - 1) % #option.good + 1])
+    list = add(list, option, option.good[(n - 1) % #option.good + 1])
   end
   return list
 end
@@ -61,7 +66,7 @@ for _, row in ipairs(rows) do
   end
   local method = properties.methods[#properties.methods]
   table.insert(method.options, option)
-  method.usual = add(method.usual, option.usual)
+  method.usual = add(method.usual, option, option.usual)
 end
 
 for _, method in ipairs(properties.methods) do

@@ -63,6 +63,7 @@
 #define bs_columns_cut BS_NAMED(bs_columns_cut)
 #define bs_columns_free BS_NAMED(bs_columns_free)
 #define bs_columns_grow BS_NAMED(bs_columns_grow)
+#define bs_conduct_brake BS_NAMED(bs_conduct_brake)
 #define bs_conduct_is_valid BS_NAMED(bs_conduct_is_valid)
 #define bs_conduct_put BS_NAMED(bs_conduct_put)
 #define bs_conduct_unusual BS_NAMED(bs_conduct_unusual)

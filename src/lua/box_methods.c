@@ -113,6 +113,17 @@ static int is_static(lua_State *L) {
     return 1;
 }
 
+/*
+ * box:isAwake() -> bool: false if the next step leaves it out. A static box never is awake; a body
+ * is, until it is at rest with all that it presses on; a box without a response while it flies.
+ * O(1)
+ */
+static int is_awake(lua_State *L) {
+    bsl_self s = bsl_self_box(L);
+    lua_pushboolean(L, bs_world_is_awake(s.core, s.box));
+    return 1;
+}
+
 /* box:setStatic(bool): two static boxes make no pair. O(log n) */
 static int set_static(lua_State *L) {
     bsl_self s = bsl_self_free_box(L);
@@ -225,6 +236,7 @@ const luaL_Reg bsl_box_methods[] = {
     {"setAcceleration", set_acceleration},
     {"getData", get_data},
     {"setData", set_data},
+    {"isAwake", is_awake},
     {"isStatic", is_static},
     {"setStatic", set_static},
     {"getFilter", get_filter},

@@ -23,6 +23,41 @@ static const char *read_POSITIVE(lua_State *L, void *field) {
     return *(double *)field > 0 ? NULL : "number > 0";
 }
 
+/* Reads the number on top for the length of a vector, or a list with one for each axis. */
+static const char *read_by_axis(lua_State *L, const char *(*read)(lua_State *, void *),
+                                double *field, const char *what) {
+    if (!lua_istable(L, -1)) {
+        bs_one_by_axis(field, 0);
+        return read(L, field) == NULL ? NULL : what;
+    }
+    const int list = lua_gettop(L);
+    const size_t n = bsl_length(L, list);
+    if (n != DIM) {
+        lua_pushfstring(L, "%d numbers in the list", DIM);
+        lua_pushnumber(L, (lua_Number)n);
+        return lua_tostring(L, -2);
+    }
+    for (int k = 0; k < DIM; k++) {
+        bsl_rawgeti(L, list, k + 1);
+        const char *expected = read(L, &field[k]);
+        if (expected != NULL) {
+            lua_pushfstring(L, "%s as item %d", expected, k + 1);
+            lua_insert(L, -2); /* What is wrong is on top. */
+            return lua_tostring(L, -2);
+        }
+        lua_pop(L, 1);
+    }
+    return NULL;
+}
+
+static const char *read_AMOUNTS(lua_State *L, void *field) {
+    return read_by_axis(L, read_AMOUNT, field, "number >= 0, or a list of them,");
+}
+
+static const char *read_LIMITS(lua_State *L, void *field) {
+    return read_by_axis(L, read_POSITIVE, field, "number > 0, or a list of them,");
+}
+
 static const char *read_REACTION(lua_State *L, void *field) {
     int response = BS_TOUCH + bsl_find_name(L, -1, bsl_names + BS_TOUCH, BS_PUSH - BS_TOUCH);
     if (response == BS_PUSH) {
@@ -92,15 +127,27 @@ static void check_side(lua_State *L, int arg, bs_side side) {
     }
 }
 
-/* Reads that argument as the option is read. A response may be nil. */
-static void check_value(lua_State *L, int arg, int property, void *value) {
-    if (bs_properties[property].kind == BS_REACTION && bsl_is_absent(L, arg)) {
+/* Unsets what may be nil. */
+static bool unset(bs_property_kind kind, void *value) {
+    if (kind == BS_REACTION) {
         *(bs_response *)value = BS_PASS;
+    } else if (kind == BS_KEPT) {
+        *(double *)value = BS_BOUNCE_UNSET;
+    }
+    return kind == BS_REACTION || kind == BS_KEPT;
+}
+
+/* Reads that argument as the option is read. A response or a bounce may be nil. */
+static void check_value(lua_State *L, int arg, int property, void *value) {
+    if (bsl_is_absent(L, arg) && unset(bs_properties[property].kind, value)) {
         return;
     }
     int top = lua_gettop(L);
     lua_pushvalue(L, arg <= top ? arg : 1); /* For one that is left out, self: it is wrong, too. */
     const char *expected = bsl_property_options[property].read(L, value);
+    if (expected != NULL && lua_gettop(L) > top + 1) { /* The reader tells what is wrong in it. */
+        bsl_expected(L, bsl_where_arg(arg), lua_gettop(L), expected);
+    }
     lua_settop(L, top);
     if (expected != NULL) {
         bsl_bad_arg(L, arg, expected);
@@ -143,6 +190,20 @@ static int push_side(lua_State *L, const signed char *side) {
     return any ? DIM : 1;
 }
 
+/* Pushes the number for the length, or a list with one for each axis. */
+static int push_by_axis(lua_State *L, const double *value) {
+    if (bs_is_of_length(value)) {
+        lua_pushnumber(L, value[0]);
+        return 1;
+    }
+    lua_createtable(L, DIM, 0);
+    for (int k = 0; k < DIM; k++) {
+        lua_pushnumber(L, value[k]);
+        lua_rawseti(L, -2, k + 1);
+    }
+    return 1;
+}
+
 static int push_value(lua_State *L, bs_property_kind kind, const void *value) {
     const double *number = value;
     switch (kind) {
@@ -157,8 +218,15 @@ static int push_value(lua_State *L, bs_property_kind kind, const void *value) {
         lua_pushboolean(L, *(const bool *)value);
         return 1;
     case BS_KEPT:
-        lua_pushnumber(L, *number == BS_BOUNCE_UNSET ? 1 : *number);
+        if (*number == BS_BOUNCE_UNSET) {
+            lua_pushnil(L);
+        } else {
+            lua_pushnumber(L, *number);
+        }
         return 1;
+    case BS_AMOUNTS:
+    case BS_LIMITS:
+        return push_by_axis(L, value);
     default:
         lua_pushnumber(L, *number);
         return 1;

@@ -56,13 +56,7 @@ static bool accelerate(const bs_world *w, uint32_t box, double dt, double force[
             velocity[k] /= 1 + c->damping * dt;
         }
     }
-    if (c->drag > 0 || c->max_speed < HUGE_VAL) {
-        double speed = bs_length(velocity);
-        double kept = bs_min(bs_max(speed - c->drag * dt, 0), c->max_speed);
-        for (int k = 0; kept < speed && k < DIM; k++) {
-            velocity[k] = velocity[k] / speed * kept;
-        }
-    }
+    bs_conduct_brake(c, dt, velocity);
     return bs_is_finite(velocity);
 }
 

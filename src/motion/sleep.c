@@ -98,6 +98,29 @@ bool bs_sleep_wake(bs_bodies *s, uint32_t box) {
     return true;
 }
 
+/* Whether velocity or forces move a box. */
+static bool flies(const bs_world *w, uint32_t box) {
+    static const bs_motion rest;
+    const bs_motion *m = w->motion != NULL ? &w->motion[box] : &rest;
+    const double scale = bs_world_conduct(w, box)->gravity_scale;
+    bool moves = false;
+    for (int k = 0; k < DIM; k++) {
+        moves |= m->velocity[k] != 0 || w->state.gravity[k] * scale + m->acceleration[k] != 0;
+    }
+    return moves;
+}
+
+bool bs_world_is_awake(const bs_world *w, uint32_t box) {
+    const bs_bodies *s = w->bodies;
+    if (bs_world_is_static(w, box)) {
+        return false;
+    }
+    if (bs_world_conduct(w, box)->response == BS_PASS) {
+        return flies(w, box);
+    }
+    return s == NULL || box >= s->sleeper_cap || s->all_stirred || !bs_sleeps(s, box);
+}
+
 /* --- companies ------------------------------------------------------------------------------ */
 
 /* Whether the step has changed a body: its place or its velocity, in any bit. */

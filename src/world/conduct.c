@@ -31,6 +31,24 @@ static bool is_valid_side(const signed char *side) {
     return axes <= 1;
 }
 
+static bool is_valid_number(bs_property_kind kind, double x) {
+    if (kind == BS_POSITIVE || kind == BS_LIMITS) {
+        return x > 0;
+    }
+    return isfinite(x) &&
+           (kind == BS_NUMBER || x >= 0 || (kind == BS_KEPT && x == BS_BOUNCE_UNSET));
+}
+
+static bool is_valid_by_axis(bs_property_kind kind, const double *value) {
+    const bool whole = bs_is_of_length(value);
+    bool valid = is_valid_number(kind, value[0]);
+    for (int k = 1; k < DIM; k++) {
+        valid = valid &&
+                (whole ? value[k] == (k == 1 ? BS_OF_LENGTH : 0) : is_valid_number(kind, value[k]));
+    }
+    return valid;
+}
+
 bool bs_property_is_valid(bs_property_kind kind, const void *value) {
     if (kind == BS_REACTION) {
         return *(const bs_response *)value < BS_PUSH;
@@ -41,12 +59,10 @@ bool bs_property_is_valid(bs_property_kind kind, const void *value) {
     if (kind == BS_FLAG) {
         return true;
     }
-    double x = *(const double *)value;
-    if (kind == BS_POSITIVE) {
-        return x > 0;
+    if (kind == BS_AMOUNTS || kind == BS_LIMITS) {
+        return is_valid_by_axis(kind, value);
     }
-    return isfinite(x) &&
-           (kind == BS_NUMBER || x >= 0 || (kind == BS_KEPT && x == BS_BOUNCE_UNSET));
+    return is_valid_number(kind, *(const double *)value);
 }
 
 bool bs_conduct_is_valid(const bs_conduct *conduct) {
@@ -56,6 +72,39 @@ bool bs_conduct_is_valid(const bs_conduct *conduct) {
         valid = valid && bs_property_is_valid(p->kind, (const char *)conduct + p->at);
     }
     return valid;
+}
+
+/* --- drag and the highest speed ------------------------------------------------------------- */
+
+/* Takes so much from the length of a vector, and cuts what is left. */
+static void shorten(double v[DIM], double loss, double most) {
+    double length = bs_length(v);
+    double left = bs_min(bs_max(length - loss, 0), most);
+    for (int k = 0; left < length && k < DIM; k++) {
+        v[k] = v[k] / length * left;
+    }
+}
+
+/* The same along an axis. */
+static double shorter(double x, double loss, double most) {
+    double left = bs_min(bs_max(fabs(x) - loss, 0), most);
+    return left < fabs(x) ? (x < 0 ? 0 - left : left) : x;
+}
+
+void bs_conduct_brake(const bs_conduct *c, double dt, double velocity[DIM]) {
+    const bool one_drag = bs_is_of_length(c->drag);
+    const bool one_limit = bs_is_of_length(c->max_speed);
+    const double loss = one_drag ? c->drag[0] * dt : 0;
+    const double most = one_limit ? c->max_speed[0] : HUGE_VAL;
+    for (int k = 0; !one_drag && k < DIM; k++) {
+        velocity[k] = shorter(velocity[k], c->drag[k] * dt, HUGE_VAL);
+    }
+    if (loss > 0 || most < HUGE_VAL) {
+        shorten(velocity, loss, most);
+    }
+    for (int k = 0; !one_limit && k < DIM; k++) {
+        velocity[k] = shorter(velocity[k], 0, c->max_speed[k]);
+    }
 }
 
 void bs_conduct_put(bs_world *w, uint32_t box, const bs_conduct *conduct) {

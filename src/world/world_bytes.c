@@ -138,6 +138,18 @@ static void visit_side(bs_coder *c, bs_side side) {
     }
 }
 
+/* Whether there is a number for each axis; and these, or the one for the length. */
+static void visit_by_axis(bs_coder *c, double *value) {
+    bool each = !bs_is_of_length(value);
+    bs_code_bool(c, &each);
+    for (int k = 0; k < (each ? DIM : 1); k++) {
+        bs_code_double(c, &value[k]);
+    }
+    if (!each) {
+        bs_one_by_axis(value, value[0]);
+    }
+}
+
 static void visit_property(bs_coder *c, bs_property_kind kind, void *value) {
     switch (kind) {
     case BS_REACTION:
@@ -148,6 +160,10 @@ static void visit_property(bs_coder *c, bs_property_kind kind, void *value) {
         break;
     case BS_FLAG:
         bs_code_bool(c, value);
+        break;
+    case BS_AMOUNTS:
+    case BS_LIMITS:
+        visit_by_axis(c, value);
         break;
     default:
         bs_code_double(c, value);

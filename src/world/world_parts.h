@@ -361,6 +361,8 @@ unsigned bs_conduct_unusual(const bs_conduct *conduct);
 bool bs_property_is_valid(bs_property_kind kind, const void *value);
 bool bs_conduct_is_valid(const bs_conduct *conduct);
 /* Sets the conduct; there must be room. */
+/* Slows a velocity down by drag, and cuts it to max_speed: by its length, or axis by axis. */
+void bs_conduct_brake(const bs_conduct *c, double dt, double velocity[DIM]);
 void bs_conduct_put(bs_world *w, uint32_t box, const bs_conduct *conduct);
 
 /* --- shapes (box_shape.c) --------------------------------------------------------------------- */

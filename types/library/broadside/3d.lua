@@ -605,6 +605,11 @@ function Box:setData(data) end
 ---@return boolean static
 function Box:isStatic() end
 
+---Whether the next step has anything to do for it. A static box is never awake; a body is, until it and all
+---that it presses on are at rest; a box without a response is awake while it flies.
+---@return boolean awake
+function Box:isAwake() end
+
 ---Makes the box static or dynamic.
 ---@param static boolean
 function Box:setStatic(static) end
@@ -668,20 +673,20 @@ function Box:isRemoved() end
 ---@field bounce? number >= 0: how much closing speed a hit gives back; 1 with the response bounce, else 0, if it is left out
 ---@field mass? number > 0, perhaps math.huge: the mass of a body; 1, if it is left out
 ---@field friction? number >= 0: the part of a hit's impulse that may act along the side; 0, if it is left out
----@field drag? number >= 0: the speed lost per time; 0, if it is left out
+---@field drag? number|number[] >= 0; a list has one for each axis: the speed lost per time; 0, if it is left out
 ---@field damping? number >= 0: the part of the speed lost per time; 0, if it is left out
----@field maxSpeed? number > 0, perhaps math.huge: the highest speed; math.huge, if it is left out
+---@field maxSpeed? number|number[] > 0, perhaps math.huge; a list has one for each axis: the highest speed; math.huge, if it is left out
 ---@field gravityScale? number the factor for gravity in world:step; 1, if it is left out
 ---@field response? broadside.Response the response in world:step; without one it flies, and nothing stops it
 ---@field oneWay? number[] {nx, ny, nz}: the normal of the only side that is solid; without one all are
 ---@field sensor? boolean whether it is a sensor: movement reports it, and it never blocks
 
 ---How much closing speed a hit gives back.
----@return number bounce
+---@return number? bounce
 function Box:getBounce() end
 
 ---Sets how much closing speed a hit gives back.
----@param bounce number >= 0
+---@param bounce? number >= 0
 function Box:setBounce(bounce) end
 
 ---The mass of a body.
@@ -701,21 +706,21 @@ function Box:getFriction() end
 function Box:setFriction(friction) end
 
 ---The speed lost per time, and the part of the speed lost per time.
----@return number drag
+---@return number|number[] drag
 ---@return number damping
 function Box:getDrag() end
 
 ---Sets the speed lost per time, and the part of the speed lost per time.
----@param drag number >= 0
+---@param drag number|number[] >= 0; a list has one for each axis
 ---@param damping number >= 0
 function Box:setDrag(drag, damping) end
 
 ---The highest speed.
----@return number maxSpeed
+---@return number|number[] maxSpeed
 function Box:getMaxSpeed() end
 
 ---Sets the highest speed.
----@param maxSpeed number > 0, perhaps math.huge
+---@param maxSpeed number|number[] > 0, perhaps math.huge; a list has one for each axis
 function Box:setMaxSpeed(maxSpeed) end
 
 ---The factor for gravity in world:step.
