@@ -191,7 +191,7 @@ double bs_shapes_gap(const bs_shape *a, const bs_shape *b, const double normal[D
 
 /*
  * The place at which two touch that meet with a unit normal, which points from b to a: the middle
- * of what their faces or edges share, or the corner; of a circle its point there. If they overlap,
+ * of what their sides share, or the corner; of a circle its point there. If they overlap,
  * that is between the two sides. With a normal of 0 it is the middle of what their rects share. It
  * is the same for b and a with the opposite normal.
  */
