@@ -10,7 +10,7 @@ static double middle(double a, double b) {
 
 /* --- boxes, and shapes by their rects ------------------------------------------------------- */
 
-/* Between the two faces along the normal, and in the middle of what they share along the others. */
+/* Between the two sides along the normal, and in the middle of what they share along the others. */
 static void place_of_rects(const bs_rect *a, const bs_rect *b, const double normal[DIM],
                            double place[DIM]) {
     for (int k = 0; k < DIM; k++) {
