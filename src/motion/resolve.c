@@ -315,7 +315,7 @@ static bool find_within(bs_world *w, uint32_t box, const bs_rect *r, const bs_fi
     size_t n = 0;
     for (size_t i = 0; i < list->n; i++) {
         list->at[n] = list->at[i];
-        n += list->at[i] != box && bs_filter_passes(w, filter, list->at[i]);
+        n += bs_filter_passes(w, filter, list->at[i]);
     }
     list->n = n;
     if (!bs_world_sort(w, list)) {
@@ -338,11 +338,13 @@ bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, d
                            uint32_t *n) {
     assert(bs_world_alive(w, box));
     bs_rect r = w->rect[box];
+    bs_filter others = *filter;
+    others.self = box;
     bool knows_depths = false;
     w->left.n = 0;
     w->gone = 0;
     for (;;) {
-        if (!find_within(w, box, &r, filter, knows_depths) ||
+        if (!find_within(w, box, &r, &others, knows_depths) ||
             !bs_list_reserve(&w->heap, &w->left, 1)) {
             return BS_NO_MEMORY;
         }
