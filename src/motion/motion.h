@@ -155,6 +155,7 @@ struct bs_move {
     double stretch_end;      /* The end of the stretch that begins now. */
     double arc_end;          /* The end of a step around a corner, or HUGE_VAL. */
     bs_course wish;          /* How the box goes on after that step. */
+    bs_course aim;           /* The course at the start, or after the last bounce. */
     bs_contact_set contacts; /* Those of the last place. */
     uint32_t bounces, nudges, stretches;
 

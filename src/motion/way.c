@@ -2,10 +2,11 @@
  * way.c: the tracks of a way, and how responses change them. It relies on the normals of contact.c.
  *
  * A slide removes what leads into the side. Where several sides are met at one place, the way goes
- * on along one of them, or in 3D along the crease of two, so that it leads into none; or it ends. A
- * circle that is moved around a corner follows the arc in steps of an eighth of its radius: a step
- * along the side that the corner shows it, then on as it wanted to, into the corner's next side. In
- * a step it flies off along that side, as its velocity says.
+ * on along one of them, or in 3D along the crease of two, so that it leads into none; or it ends.
+ * It never leads back, against the aim: so the same way, again and again, comes to rest in any
+ * corner. A circle that is moved around a corner follows the arc in steps of an eighth of its
+ * radius: a step along the side that the corner shows it, then on as it wanted to, into the
+ * corner's next side. In a step it flies off along that side, as its velocity says.
  *
  * Compare "collide and slide", Fauerby 2003.
  */
@@ -27,6 +28,8 @@ void bs_way_begin(bs_move *m, const double goal[DIM]) {
     for (int k = 0; k < DIM; k++) {
         double pos = m->start.pos[k];
         m->track[k] = (bs_track){pos, 0, goal[k] - pos, goal[k]};
+        m->aim.motion[k] = m->track[k].speed;
+        m->aim.velocity[k] = m->velocity[k];
         assert(isfinite(m->track[k].speed));
     }
     m->now = 0;
@@ -60,13 +63,12 @@ static bs_course course_from(const bs_move *m, const bs_rect *r) {
     return c;
 }
 
-/* How it goes on after the end of a step around a corner, or if it is kept from ending it. */
-static bs_course wish_from_now(const bs_move *m) {
-    bs_course c = m->wish;
+/* What is left of an earlier course now. */
+static bs_course course_from_now(const bs_move *m, const bs_course *earlier) {
+    bs_course c = *earlier;
     for (int k = 0; k < DIM; k++) {
         c.remaining[k] = c.motion[k] * (1 - m->now);
     }
-    memcpy(c.velocity, m->velocity, sizeof c.velocity);
     return c;
 }
 
@@ -308,6 +310,21 @@ static bs_course lead_out(const bs_contact_set *here) {
     return lead_between(here, &c) ? c : (bs_course){{0}, {0}, {0}};
 }
 
+/*
+ * The way on along the sides of this place; it never leads against the aim. In a blunt corner, what
+ * the first side has left of the aim may lead back along the second one. Then the way begins anew
+ * from the aim: along the second side it leads into the first, which is met here, too, and both
+ * together end it.
+ */
+static bs_course slide_out(bs_move *m) {
+    bs_course c = lead_out(&m->contacts);
+    if (bs_dot(c.motion, m->aim.motion) < 0) {
+        m->contacts.before = course_from_now(m, &m->aim);
+        c = lead_out(&m->contacts);
+    }
+    return c;
+}
+
 /* --- responses ------------------------------------------------------------------------------ */
 
 /* Takes only the step around the corner; then the box goes on as before. */
@@ -344,6 +361,7 @@ static bs_course bounce(bs_move *m, const bs_course *before, const double normal
         c = lead_out(&m->contacts);
     }
     m->contacts.before = c;
+    m->aim = c;
     if (++m->bounces == BS_MOST_BOUNCES) {
         memset(c.motion, 0, sizeof c.motion);
         memset(c.remaining, 0, sizeof c.remaining);
@@ -426,7 +444,7 @@ void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const do
         stop_axes(m, r, normal);
         return;
     }
-    bs_course c = m->arc_end < HUGE_VAL ? wish_from_now(m) : course_from(m, r);
+    bs_course c = m->arc_end < HUGE_VAL ? course_from_now(m, &m->wish) : course_from(m, r);
     note_side(m, r, &c, normal, o);
     m->arc_end = HUGE_VAL;
     if (response == BS_TOUCH) {
@@ -434,7 +452,7 @@ void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const do
     } else if (response == BS_BOUNCE) {
         c = bounce(m, &c, normal);
     } else {
-        c = lead_out(&m->contacts);
+        c = slide_out(m);
     }
     if (response == BS_SLIDE && m->contacts.bend > 0 && !m->in_step) {
         follow_arc(m, &c);
@@ -461,7 +479,7 @@ bool bs_way_go_on(bs_move *m) {
     m->now = m->stretch_end;
     if (m->arc_end < HUGE_VAL && m->now >= m->arc_end) {
         bs_rect r = bs_way_at(m, m->now);
-        bs_course c = wish_from_now(m);
+        bs_course c = course_from_now(m, &m->wish);
         m->arc_end = HUGE_VAL;
         set_course(m, &r, &c);
     }
