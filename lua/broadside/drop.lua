@@ -75,7 +75,7 @@ local function fall(w, along, up, dt)
   local first = w.planks[1]
   while first and not first:isRemoved() and #w.planks < MOST_PLANKS do
     w.world:check(w.box, w.x + dx, w.y + dy, w.filter, w.tried)
-    local row = ground.stopOf(w, w.tried, true)
+    local row = ground.stopOf(w, w.tried, dx, dy, true)
     local plank = row and boxOf(w, row)
     local isBeside = plank and plank:getOneWay()
       and abs(levelOf(w, plank) - levelOf(w, first)) <= 64 * w.near

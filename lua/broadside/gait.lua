@@ -16,6 +16,7 @@ local abs, max, min = math.abs, math.max, math.min
 local isFloor, rise, put = ground.isFloor, ground.rise, ground.put
 local advance, look, GAP = ground.advance, ground.look, ground.GAP
 
+local SHARED = { "world", "box", "filter", "x", "y", "width", "height", "near" }
 local MOST_PIECES = 24 -- pieces of ground in one walk, at most
 
 -- Adds the rows up to a time to the hits of this walk, each box once.
@@ -73,19 +74,24 @@ local function pass(w, hit, dir)
   return nil
 end
 
--- Steps from the end of its floor onto the one-way box that it is in. Returns the row of that.
-local function stepOn(w)
-  local row = ground.lookFromAbove(w, w.stepHeight + 64 * w.near)
+-- Steps from the end of its floor, which was `sunk` above it, onto the one-way box that it is in.
+-- Returns the row of that.
+local function stepOn(w, sunk)
+  local row = ground.lookFromAbove(w, w.stepHeight + sunk + 64 * w.near)
   if row then put(w, row.x, row.y) end
   return row
 end
 
--- What holds it where its floor has ended: an edge over which it comes down, or, if nothing has
--- stopped it, a one-way box. Returns the row of that, or nil. row: what is below it, or nil.
-local function hold(w, row, hit)
-  local edge = row and ground.lookOverEdge(w, row)
+-- What holds it where its floor has ended: a one-way box, if nothing has stopped it, or an edge
+-- over which it comes down. Returns the row of that, or nil. row: what is below it, or nil. x, y:
+-- where it still had its floor.
+local function hold(w, row, hit, x, y)
+  local edge, sunk = row and ground.copy(row, w.kept), (x - w.x) * w.ux + (y - w.y) * w.uy
+  local on = not hit and stepOn(w, max(sunk, 0))
+  if on then return on end
+  edge = edge and ground.isOverEdge(w, edge) and edge or nil
   if edge then put(w, edge.x, edge.y) end
-  return edge or not hit and stepOn(w) or nil
+  return edge
 end
 
 -- Goes along the floor for a time. Returns the speed that remains.
@@ -102,7 +108,7 @@ local function follow(w, along, time)
     if not hit and nu == 1 and isStill(w) then return along end
     local gone, row, isBent = bends.trace(w, x, y, tx, ty, t * length, hit)
     tell(w, w.way, isBent and gone / length or hit and hit.t or 1)
-    if not isFloor(w, row) then row = hold(w, row, hit) end
+    if not isFloor(w, row) then row = hold(w, row, hit, x, y) end
     w.onFloor, left = row ~= nil, left - gone * used
     if w.onFloor then stand(w, row) end
     if hit and not isBent and not isFloor(w, hit) then
@@ -115,21 +121,27 @@ local function follow(w, along, time)
   return along
 end
 
--- Moves the head past a corner above, and then the box by `up`. False if there is no such corner.
-local function slip(w, along, up)
-  local x, y = w.x, w.y
-  for side = 1, -1, -2 do
-    if side * along >= 0 then
-      advance(w, side * w.nudge * w.ax, side * w.nudge * w.ay, w.tried)
-      if not advance(w, up * w.ux, up * w.uy, w.tried) then
-        -- Back, as far as the corner lets it.
-        advance(w, (x - w.x) * w.ax, (y - w.y) * w.ay, w.tried)
-        return true
-      end
-      put(w, x, y)
-    end
+-- The walker's box as one whose way along leads up, so that its head finds past a corner: a state
+-- as in ground.lua, which is used again.
+local function turned(w)
+  local a = w.turned
+  for i = 1, #SHARED do
+    a[SHARED[i]] = w[SHARED[i]]
   end
-  return false
+  a.ax, a.ay, a.stepHeight, a.least = w.ay, w.ax, w.nudge, ground.STEEP
+  return a
+end
+
+-- Moves the head past a corner above, and then the box by `up`, until something stops it. False if
+-- there is no such corner.
+local function slip(w, along, up)
+  local x, y, isX = w.x, w.y, w.ax == 1
+  local best, to = ground.findPast(turned(w), w.ux + w.uy, along)
+  if not best then return false end
+  ground.goTo(w, isX and to or x, isX and y or to, w.tried)
+  local _, t = advance(w, up * w.ux, up * w.uy, w.tried)
+  if t == 0 then put(w, x, y) end
+  return t > 0
 end
 
 -- The speeds along and up that remain after it has been stopped in the air. A steep side stops it

@@ -12,6 +12,8 @@ local abs, max = math.abs, math.max
 
 local MOST_HALVINGS = 6 -- of the way on which round feet come over the edge of a step
 local FLAT = 1e-9 -- lengths that differ by less than this part of them are equal
+local STEEP = math.sqrt(0.5) + 1e-9 -- the least cosine between a way and a side that bars it
+local GRAZE = 1e-4 -- the sine between a way and a side that does not stop it
 local GAP = 8 -- times what rounding may leave to a slant: places that differ by less are the same
 
 -- Copies a row of hits into another, and returns that.
@@ -46,15 +48,17 @@ local function put(w, x, y)
   end
 end
 
--- The first row that says what stops the box. Crates move ahead, and so do not, unless `held`.
--- Returns the row, or nil, and whether the box has met crates before.
-local function stopOf(w, rows, held)
-  local crates = false
+-- The first row that says what stops the box on a way of dx, dy. Crates move ahead, and so do not,
+-- unless `held`; nor does what the way only grazes, such as the corner of a door that is as high as
+-- the box. Returns the row, or nil, and whether the box has met crates before.
+local function stopOf(w, rows, dx, dy, held)
+  local crates, least = false, GRAZE * GRAZE * (dx * dx + dy * dy)
   for i = 1, #rows do
     local row = rows[i]
+    local into = row.nx * dx + row.ny * dy
     if row.response == "push" and not held and abs(rise(w, row)) < 0.5 then
       crates = true
-    elseif row.response ~= "cross" then
+    elseif row.response ~= "cross" and into < 0 and into * into > least then
       return row, crates
     end
   end
@@ -68,13 +72,13 @@ local function goTo(w, goalX, goalY, rows)
   local x, y = w.x, w.y
   local dx, dy = goalX - x, goalY - y
   w.x, w.y = w.world:move(w.box, goalX, goalY, w.filter, rows)
-  local hit, crates = stopOf(w, rows, false)
+  local hit, crates = stopOf(w, rows, dx, dy, false)
   local gone = (w.x - x) * dx + (w.y - y) * dy
   if crates and (hit or gone < (1 - FLAT) * (dx * dx + dy * dy)) then
     -- It has gone along a crate that was held: it goes again, up to where the crate is now.
     put(w, x, y)
     w.x, w.y = w.world:move(w.box, goalX, goalY, w.filter, rows)
-    hit = stopOf(w, rows, true)
+    hit = stopOf(w, rows, dx, dy, true)
   end
   if not hit then return nil, 1 end
   local stays = hit.nx * hit.ny ~= 0 and hit.t * (abs(dx) + abs(dy)) <= w.near
@@ -108,14 +112,14 @@ end
 -- Whether nothing but crates is on the box's way from where it is to a place. Nothing moves.
 local function isFree(w, x, y)
   w.world:check(w.box, x, y, w.filter, w.tried)
-  return stopOf(w, w.tried, false) == nil
+  return stopOf(w, w.tried, x - w.x, y - w.y, false) == nil
 end
 
 -- The place to which a way leads until something, crates too, stops it. Nothing moves.
 local function placeTowards(w, dx, dy)
   local x, y = w.x + dx, w.y + dy
   w.world:check(w.box, x, y, w.filter, w.tried)
-  local row = stopOf(w, w.tried, true)
+  local row = stopOf(w, w.tried, dx, dy, true)
   return row and row.x or x, row and row.y or y
 end
 
@@ -174,6 +178,22 @@ function ground.findStep(w, dir)
   if isOpen then return along, level end
 end
 
+--- The nearest place to a side from which the box gets past the corner that is before it, in a
+-- direction along: how far that is, and its coordinate on the other axis; or nil. It is as a step,
+-- with up to the side; stepHeight is how far it may go. across: a speed to one side, which forbids
+-- the other one.
+function ground.findPast(w, dir, across)
+  local best, to
+  for side = -1, 1, 2 do
+    w.ux, w.uy = w.ay * side, w.ax * side
+    local along, level
+    if side * across >= 0 then along, level = ground.findStep(w, dir) end
+    local distance = along and abs(level - (w.ax == 1 and w.y or w.x))
+    if distance and (not best or distance < best) then best, to = distance, level end
+  end
+  return best, to
+end
+
 --- Steps up. Returns how far along it went, and the row that it stands on; or nil.
 function ground.stepUp(w, dir)
   local x, y, seam = w.x, w.y, 64 * w.near
@@ -202,19 +222,18 @@ function ground.lookFromAbove(w, height)
 end
 
 --- Whether the box comes down over an edge. `row` is below it, too steep to stand on, but where
--- the box is past that, a floor is at most snap below it. Returns a copy of the row, or nil. The
--- box stays where it is.
-function ground.lookOverEdge(w, row)
-  local x, y, edge = w.x, w.y, copy(row, w.kept)
-  local side = edge.nx * w.ax + edge.ny * w.ay
+-- the box is past that, a floor is at most snap below it. The box stays where it is.
+function ground.isOverEdge(w, row)
+  local x, y, side = w.x, w.y, row.nx * w.ax + row.ny * w.ay
   local half = (w.ax == 1 and w.width or w.height) / (side < 0 and -2 or 2)
-  if side == 0 then return nil end
+  if side == 0 then return false end
   local floor = look(w, placeTowards(w, half * w.ax, half * w.ay))
   put(w, x, y)
-  return isFloor(w, floor) and edge or nil
+  return isFloor(w, floor)
 end
 
-ground.copy, ground.rise, ground.isFloor, ground.GAP = copy, rise, isFloor, GAP
+ground.copy, ground.rise, ground.isFloor = copy, rise, isFloor
+ground.GAP, ground.STEEP = GAP, STEEP
 ground.put, ground.goTo, ground.advance, ground.look = put, goTo, advance, look
 ground.stopOf, ground.toBox = stopOf, toBox
 

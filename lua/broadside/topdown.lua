@@ -17,14 +17,13 @@ local TopDown = walkers.newClass(OPTIONS, OUTPUTS, methods, {})
 
 local abs = math.abs
 local SAVED = { "x", "y", "nudge" }
-local STEEP = math.sqrt(0.5) + 1e-9 -- of what bars the way, and of what a corner leads onto
 local WALL = 0.5 -- a wall is on the side of an axis if its normal has that part along it
 
 --- walker.topDown
 function topdown.new(walker, world, box, opts)
   box, opts = walkers.checkNew(walker, "topDown", OPTIONS, world, box, opts)
   return walkers.new(TopDown, opts, { world = world, box = box, nudge = 0, onWallX = 0, onWallY = 0,
-    ux = 0, uy = 0, least = STEEP })
+    ux = 0, uy = 0, least = ground.STEEP })
 end
 
 -- Whether a row has stopped some of the way dx, dy.
@@ -44,29 +43,17 @@ local function go(w, dx, dy)
   end
 end
 
--- The box's coordinate along up, which is to a side, where it gets past the corner before it, and
--- how far that is; or nil, if it cannot.
-local function findPast(w, dir)
-  local along, level = ground.findStep(w, dir)
-  if along then return level, abs(level - (w.ax == 1 and w.y or w.x)) end
-end
-
 -- Goes to the side past the corner of a wall, and on, for the rest of the way. False if it cannot.
 -- Its speed to one side forbids the other one. Along a wall of 45 degrees it slides.
 local function slip(w, wall, vx, vy, dt)
   local isX = abs(wall.nx) >= w.least
-  local speed, across, best, to = isX and vx or vy, isX and vy or vx, nil, nil
+  local speed, across = isX and vx or vy, isX and vy or vx
   local left = abs(speed) * dt - math.sqrt((w.x - w.fromX) ^ 2 + (w.y - w.fromY) ^ 2)
   local isCorner = isX or abs(wall.ny) >= w.least
   if w.nudge == 0 or not isCorner or wall.response == "push" or left <= 0 then return false end
   local dir = speed < 0 and -1 or 1
   w.ax, w.ay = isX and 1 or 0, isX and 0 or 1
-  for side = -1, 1, 2 do
-    w.ux, w.uy = w.ay * side, w.ax * side
-    local level, distance
-    if side * across >= 0 then level, distance = findPast(w, dir) end
-    if level and (not best or distance < best) then best, to = distance, level end
-  end
+  local best, to = ground.findPast(w, dir, across)
   if not best then return false end
   local step = math.min(best, left)
   if step < best then

@@ -48,7 +48,7 @@ function walker.new(world, box, opts)
     snap = (up[1] == 0 and height or width) / 4, stepHeight = 0, nudge = 0, constantSpeed = true,
     airTime = huge, onFloor = false, onWall = 0, onCeiling = false, floorNx = 0, floorNy = 0,
     platformVx = 0, platformVy = 0, slid = 0, planks = {}, found = {}, kept = {}, footing = { {} },
-    corners = {}, newCorners = {}, bend = {} })
+    corners = {}, newCorners = {}, bend = {}, turned = { tried = {}, below = {}, shape = {} } })
   self.up = { up[1], up[2] }
   return self
 end
