@@ -32,8 +32,10 @@ typedef signed char bs_side[DIM];
 /* A number for the length of a vector, and then BS_OF_LENGTH and zeros; or one for each axis. */
 typedef double bs_by_axis[DIM];
 #define BS_OF_LENGTH (-1.0)
-#define BS_NO_DRAG {0, BS_OF_LENGTH}
-#define BS_NO_LIMIT {HUGE_VAL, BS_OF_LENGTH}
+#define BS_NO_DRAG                                                                                 \
+    { 0, BS_OF_LENGTH }
+#define BS_NO_LIMIT                                                                                \
+    { HUGE_VAL, BS_OF_LENGTH }
 
 /* Which values a property may have. */
 typedef enum bs_property_kind {
@@ -59,9 +61,10 @@ typedef enum bs_property_kind {
     ROW(double, POSITIVE, mass, 1, "mass", "getMass", "setMass", "the mass of a body")             \
     ROW(double, AMOUNT, friction, 0, "friction", "getFriction", "setFriction",                     \
         "the part of a hit's impulse that may act along the side")                                 \
-    ROW(bs_by_axis, AMOUNTS, drag, BS_NO_DRAG, "drag", "getDrag", "setDrag", "the speed lost per time")          \
+    ROW(bs_by_axis, AMOUNTS, drag, BS_NO_DRAG, "drag", "getDrag", "setDrag",                       \
+        "the speed lost per time")                                                                 \
     AND(double, AMOUNT, damping, 0, "damping", "the part of the speed lost per time")              \
-    ROW(bs_by_axis, LIMITS, max_speed, BS_NO_LIMIT, "maxSpeed", "getMaxSpeed", "setMaxSpeed",           \
+    ROW(bs_by_axis, LIMITS, max_speed, BS_NO_LIMIT, "maxSpeed", "getMaxSpeed", "setMaxSpeed",      \
         "the highest speed")                                                                       \
     ROW(double, NUMBER, gravity_scale, 1, "gravityScale", "getGravityScale", "setGravityScale",    \
         "the factor for gravity in world:step")                                                    \

@@ -247,7 +247,8 @@ describe("drag and the highest speed by axis", function()
       refused("maxSpeed", "setMaxSpeed", { 1, 1, 1, 1 },
         ("%d numbers in the list expected, got 4"):format(dim))
       for axis = 1, dim do
-        for _, bad in ipairs({ { -1, "-1" }, { huge, "inf" }, { nan, "nan" }, { "1", "string" } }) do
+        local BAD = { { -1, "-1" }, { huge, "inf" }, { nan, "nan" }, { "1", "string" } }
+        for _, bad in ipairs(BAD) do
           local list = { 1, 1, 1 }
           list[dim + 1], list[axis] = nil, bad[1]
           refused("drag", "setDrag", list,
