@@ -75,12 +75,22 @@ struct bs_hits;
  */
 typedef bool bs_accepts(void *host, bs_id mover, uint32_t box);
 
-/* A query or cast finds the boxes whose layer has a bit of both masks, except two boxes. */
+/* Whether a list has a box; it may be NULL. O(n) */
+static inline bool bs_list_has(const bs_list *list, uint32_t box) {
+    bool has = false;
+    for (size_t i = 0; list != NULL && i < list->n; i++) {
+        has |= list->at[i] == box;
+    }
+    return has;
+}
+
+/* A query or cast finds the boxes whose layer has a bit of both masks, except some boxes. */
 typedef struct bs_filter {
-    uint64_t mask;   /* 32 bits. BS_ANY_LAYER also finds boxes whose layer is 0. */
-    uint64_t also;   /* A second mask, with the same rules. */
-    uint32_t ignore; /* This box is not found; it may be BS_NO_BOX. */
-    uint32_t self;   /* Nor is the box that asks; it may be BS_NO_BOX. */
+    uint64_t mask;         /* 32 bits. BS_ANY_LAYER also finds boxes whose layer is 0. */
+    uint64_t also;         /* A second mask, with the same rules. */
+    uint32_t ignore;       /* This box is not found; it may be BS_NO_BOX. */
+    uint32_t self;         /* Nor is the box that asks; it may be BS_NO_BOX. */
+    const bs_list *except; /* Nor are these; it may be NULL. */
     /*
      * If it is not NULL, bs_world_cast, bs_world_resolve and bs_pool_hits_world ask it about exact
      * hits. What finds more than one box leaves it to the host to ask about these.
@@ -377,6 +387,7 @@ typedef struct bs_rules {
                                     BS_BOUNCE, BS_PUSH, BS_SLIDE, BS_CROSS. */
     bs_response to_pairs;        /* The response to others that could make a pair with the box. */
     uint32_t ignore;             /* This box is ignored; it may be BS_NO_BOX. */
+    const bs_list *except;       /* So are these; it may be NULL. */
     bs_ask *ask;                 /* If it is not NULL, the host decides, not masks and to_pairs. */
     void *host;
     bool pushes;          /* BS_PUSH moves others; if not, it counts as BS_SLIDE. */

@@ -216,6 +216,20 @@ for name, call in pairs(CALLS) do
       end)
     end)
 
+    it("may be a mask and boxes that are left out", function()
+      scene.eachBackend(function(s)
+        local boxes, mover = stack(s)
+        local a, b, c = boxes[1], boxes[2], boxes[3]
+        assertFound(name, { a, b, c }, call(s, mover, { mask = 7 }))
+        assertFound(name, { a, c }, call(s, mover, { mask = 7, except = b }))
+        assertFound(name, { c }, call(s, mover, { mask = 6, except = { b, a, b } }))
+        assertFound(name, { c }, call(s, mover, { mask = 7, except = { a:getId(), b } }))
+        assertFound(name, { b, c }, call(s, mover, { except = { a, mover } }))
+        assertFound(name, {}, call(s, mover, { mask = 7, except = boxes }))
+        assertFound(name, { a }, call(s, mover, { mask = 1, except = {} }))
+      end)
+    end)
+
     it("may be a function, called with hits alone", function()
       scene.eachBackend(function(s)
         local boxes, mover = stack(s)
@@ -292,6 +306,69 @@ describe("a table of masks", function()
           assert.is_true(ok or message:find("bad argument #%d to '" .. row.name .. "' %(") ~= nil)
         end
       end
+    end
+  end)
+end)
+
+describe("a table of masks with boxes that are left out", function()
+  it("moves through them, and meets others by its masks", function()
+    scene.eachBackend(function(s)
+      local a = s:insert({ 20, 0, 10, 10 }, { layer = 1 })
+      local b = s:insert({ 40, 0, 10, 10 }, { layer = 2 })
+      local c = s:insert({ 60, 0, 10, 10 }, { layer = 4 })
+      for _, case in ipairs({
+        { { slide = 7, except = a }, 30 }, { { slide = 7, except = { a, b } }, 50 },
+        { { slide = 7, except = { a, b, c } }, 90 }, { { touch = 6, except = b:getId() }, 50 },
+        { { except = a }, 30 }, { { except = { b, a } }, 50 }, { { except = {} }, 10 },
+        { { slide = true, except = { c } }, 10 },
+      }) do
+        local mover = s:insert({ 0, 0, 10, 10 })
+        assert.same({ case[2], 0 }, (s:check(mover, { 90, 0 }, case[1])))
+        assert.same({ case[2], 0 }, (s:move(mover, { 90, 0 }, case[1])))
+        mover:remove()
+      end
+    end)
+  end)
+
+  it("is read by all calls that move or ask, pushes and resolve too", function()
+    local world = broadside.newWorld()
+    local lift = world:insert(0, 0, 10, 10, { static = true })
+    local crate, other = world:insert(12, -5, 10, 10), world:insert(12, 5, 10, 10)
+    assert.same({ false, other }, { world:canFit(lift, 9, 0, nil, nil, { except = crate }) })
+    assert.is_true(world:canFit(lift, 9, 0, nil, nil, { except = { crate, other } }))
+    assert.equal(1, (select(3, world:resolve(world:insert(14, 4, 2, 2), { except = crate }))))
+    world:push(lift, 40, 0, { slide = true, except = crate })
+    assert.same({ 12, -5, 10, 10 }, { crate:getRect() })
+    assert.same({ 50, 5, 10, 10 }, { other:getRect() })
+    local pool = broadside.newPool({ capacity = 1 })
+    pool:spawn(-10, -2, 100, 0)
+    pool:step(1)
+    for _, box in pool:hits(world, { mask = 1, except = crate }) do
+      assert.not_equal(crate, box)
+    end
+  end)
+
+  it("refuses what is no box of the world, and names it", function()
+    local world = broadside.newWorld()
+    local box, gone = world:insert(0, 0, 4, 4), world:insert(0, 0, 4, 4)
+    local foreign = broadside.newWorld():insert(0, 0, 4, 4)
+    gone:remove()
+    for _, case in ipairs({
+      { gone, "box was removed" }, { { box, gone }, "item 2: box was removed" },
+      { foreign, "box of another world" }, { "box", "Box or id expected, got string" },
+      { { { box } }, "item 1: Box or id expected, got table" },
+    }) do
+      for _, call in ipairs({
+        function() world:queryRect(0, 0, 9, 9, { mask = 1, except = case[1] }) end,
+        function() world:move(box, 9, 9, { slide = 1, except = case[1] }) end,
+      }) do
+        local done, message = pcall(call)
+        assert.is_false(done)
+        assert.is_truthy(message:find(case[2], 1, true), message)
+      end
+    end
+    for _, bad in ipairs({ { masks = 1 }, { mask = "1" }, { mask = 1, ignore = box } }) do
+      assert.is_false((pcall(world.queryRect, world, 0, 0, 9, 9, bad)))
     end
   end)
 end)

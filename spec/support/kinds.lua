@@ -225,14 +225,20 @@ end
 define("mask", always(4), always(unpack(badMasks({ ABSENT, "no value", { INTEGER } },
   { "1", "string", { INTEGER } }, { {}, "table", { INTEGER } }))))
 define("filter?", function(f)
-  return { ABSENT, 1, f.boxes[1], accept, refuse, picky(f) }
+  return { ABSENT, 1, f.boxes[1], accept, refuse, picky(f), { mask = 5 },
+    { mask = -1, except = f.boxes[1] }, { except = { f.boxes[2], f.boxes[1]:getId() } } }
 end, function(f)
   return badFilters(f, "mask, Box or function expected, got ",
-    { {}, "table", { "mask, Box or function expected, got " } })
+    { {}, "table", { "mask, Box or function expected, got " } },
+    { { f.boxes[1] }, "table", { "mask, Box or function expected, got " } },
+    { { mask = 1.5 }, "1.5", { "option 'mask': " .. INTEGER } },
+    { { slide = 1 }, "'slide'", { "unknown option " } },
+    { { except = f.removed }, "", { "box was removed" } })
 end)
 -- The filter of a call that moves boxes.
 define("rules?", function(f)
   return { ABSENT, 3, f.boxes[1], { cross = -1 }, { slide = 1, bounce = 2 }, { push = -1 },
+    { slide = true, except = f.boxes[1] }, { except = { f.boxes[1], f.boxes[2] } },
     function() return "cross" end, pickyResponse(f) }
 end, function(f)
   return badFilters(f, "mask, table of masks, Box or function expected, got ",
@@ -241,6 +247,7 @@ end, function(f)
     { { pass = 1 }, "'pass'", { "unknown option " } },
     { { 1 }, "number", { "names of options expected as keys, got " } },
     { { slide = 1.5 }, "1.5", { "option 'slide': " .. INTEGER } },
+    { { slide = 1, except = { 1.5 } }, "1.5", { "item 1: Box or id expected, got " } },
     { { touch = "1" }, "string", { "option 'touch': " .. INTEGER } },
     { { cross = nan }, "nan", { "option 'cross': " .. INTEGER } },
     { { slide = 1, bounce = {} }, "table", { "option 'bounce': " .. INTEGER } })

@@ -42,6 +42,47 @@ void bsl_free_calls(bsl_world *w) {
     }
 }
 
+/* --- boxes that are left out ---------------------------------------------------------------- */
+
+bool bsl_is_filter_table(lua_State *L, int arg) {
+    const int top = lua_gettop(L);
+    bool named = false;
+    if (lua_istable(L, arg)) {
+        lua_pushnil(L);
+        named = lua_next(L, arg) != 0 && lua_type(L, top + 1) == LUA_TSTRING;
+    }
+    lua_settop(L, top);
+    return named;
+}
+
+/* Adds the box at stack index `value`, which is item number `item` of `except`, or that itself. */
+static void leave_out(lua_State *L, bsl_world *w, int arg, size_t item, int value) {
+    bs_list *list = &w->except;
+    const uint32_t box = bsl_box_at(L, w, arg, item, value);
+    list->at = bsl_reserve(L, &w->account, &w->except_room, (list->n + 1) * sizeof *list->at);
+    list->at[list->n++] = box;
+}
+
+/*
+ * Reads the field `except` of the table at `arg`: a box or a list of boxes. The list that it returns
+ * is good until the next call that reads one; NULL stands for none.
+ */
+static const bs_list *check_except(lua_State *L, bsl_world *w, int arg) {
+    const int value = lua_gettop(L) + 1;
+    w->except.n = 0;
+    bsl_push_option(L, arg, "except");
+    if (lua_istable(L, value)) {
+        for (size_t i = 0; bsl_rawgeti(L, value, (int)i + 1) != LUA_TNIL; i++) {
+            leave_out(L, w, arg, i + 1, value + 1);
+            lua_pop(L, 1);
+        }
+    } else if (!lua_isnil(L, value)) {
+        leave_out(L, w, arg, 0, value);
+    }
+    lua_settop(L, value - 1);
+    return w->except.n > 0 ? &w->except : NULL;
+}
+
 /* --- of queries and casts ------------------------------------------------------------------- */
 
 bool bsl_ask(void *call, bs_id mover, uint32_t box) {
@@ -58,6 +99,22 @@ bool bsl_ask(void *call, bs_id mover, uint32_t box) {
     return accepted;
 }
 
+static const bsl_option filter_rows[] = {
+    {"mask", bsl_read_mask, 0, NULL},
+    {"except", bsl_read_any, 0, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+/* Reads {mask =, except =}. */
+static void read_filter_table(lua_State *L, const bsl_call *c, bs_filter *filter) {
+    uint32_t mask = 0;
+    bsl_check_options(L, c->filter, filter_rows, &mask);
+    bsl_push_option(L, c->filter, "mask");
+    filter->mask = lua_isnil(L, -1) ? filter->mask : mask;
+    lua_pop(L, 1);
+    filter->except = check_except(L, c->w, c->filter);
+}
+
 bs_filter bsl_read_filter(lua_State *L, bsl_call *c) {
     bs_filter filter = bs_filter_all;
     if (lua_type(L, c->filter) == LUA_TNUMBER) {
@@ -68,6 +125,8 @@ bs_filter bsl_read_filter(lua_State *L, bsl_call *c) {
         filter.accepts = bsl_ask;
         filter.host = c;
         filter.hits = &c->hits;
+    } else if (bsl_is_filter_table(L, c->filter)) {
+        read_filter_table(L, c, &filter);
     } else {
         bsl_bad_arg(L, c->filter, "mask, Box or function");
     }
@@ -109,17 +168,36 @@ static const bsl_option mask_rows[] = {
     {"bounce", read_mask_or_true, offsetof(bs_rules, mask[BS_BOUNCE]), NULL},
     {"push", read_mask_or_true, offsetof(bs_rules, mask[BS_PUSH]), NULL},
     {"cross", read_mask_or_true, offsetof(bs_rules, mask[BS_CROSS]), NULL},
+    {"except", bsl_read_any, 0, NULL},
     {NULL, NULL, 0, NULL},
 };
 
-/* Reads the table of masks at `arg`. An empty one is a mistake: a mask in it was nil. */
-static bs_rules check_masks(lua_State *L, int arg) {
+/* Whether a table of masks names a response, rather than `except` alone. */
+static bool has_response(lua_State *L, int arg) {
+    bool has = false;
+    for (int i = 0; mask_rows[i].read == read_mask_or_true; i++) {
+        bsl_push_option(L, arg, mask_rows[i].name);
+        has = has || !lua_isnil(L, -1);
+        lua_pop(L, 1);
+    }
+    return has;
+}
+
+/*
+ * Reads the table of masks at `arg`. An empty one is a mistake: a mask in it was nil. With `except`
+ * alone it is as if there were no filter, but for these boxes.
+ */
+static bs_rules check_masks(lua_State *L, bsl_world *w, int arg) {
     bs_rules rules = {.ignore = BS_NO_BOX};
     if (!bsl_has_items(L, arg)) {
         bsl_bad(L, bsl_where_arg(arg), "masks expected, got an empty table; is a mask nil?");
     }
     bsl_check_options(L, arg, mask_rows, &rules);
     set_to_pairs(&rules);
+    rules.except = check_except(L, w, arg);
+    if (!has_response(L, arg)) {
+        rules.to_pairs = BS_SLIDE;
+    }
     return rules;
 }
 
@@ -171,7 +249,7 @@ bs_rules bsl_check_rules(lua_State *L, bsl_call *c) {
         rules.host = c;
         return rules;
     case LUA_TTABLE:
-        return check_masks(L, arg);
+        return check_masks(L, c->w, arg);
     default:
         if (bsl_to_box(L, arg) == NULL) {
             bsl_bad_arg(L, arg, "mask, table of masks, Box or function");

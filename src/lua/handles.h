@@ -152,6 +152,8 @@ typedef struct bsl_world {
     bs_pictures pictures;
     bsl_buffer boxes; /* of uint32_t: the boxes that an argument lists */
     bsl_buffer rects;
+    bs_list except; /* the boxes that a filter leaves out, which are in ... */
+    bsl_buffer except_room;
     bsl_buffer moves; /* of moveMany, which cannot begin while another call asks a function */
 } bsl_world;
 

@@ -93,6 +93,7 @@ void bsl_free_lists(lua_State *L, bsl_world *w) {
     bs_array_free(heap, &w->pictures.at, &w->pictures.cap, sizeof *w->pictures.at);
     bsl_release(L, &w->boxes);
     bsl_release(L, &w->rects);
+    bsl_release(L, &w->except_room);
     bsl_release(L, &w->moves);
 }
 

@@ -20,7 +20,7 @@ static inline bs_response first_of(const uint64_t mask[BS_RESPONSES], uint64_t l
 bs_response bs_rules_response(const bs_world *w, const bs_rules *rules, uint32_t self,
                               uint32_t other) {
     bool skipped = rules->skips != NULL && rules->skips[other] != 0;
-    if (other == self || other == rules->ignore || skipped) {
+    if (other == self || other == rules->ignore || skipped || bs_list_has(rules->except, other)) {
         return BS_PASS;
     }
     bs_response response =

@@ -29,7 +29,7 @@ bool bs_find_around(bs_world *w, const bs_rect *rect, uint32_t self, bool sorted
 
 static void keep_those_that_pass(const bs_world *w, const bs_filter *filter, bs_list *list) {
     if (bs_filter_takes_all_layers(w, filter) && filter->ignore == BS_NO_BOX &&
-        filter->self == BS_NO_BOX) {
+        filter->self == BS_NO_BOX && filter->except == NULL) {
         return;
     }
     size_t n = 0;

@@ -147,7 +147,7 @@ BS_LINED bs_status bs_world_cast(bs_world *w, const bs_way *way, const bs_filter
         return cast_shape(w, way, filter, hit);
     }
     bool one = (filter->ignore == BS_NO_BOX) | (filter->self == BS_NO_BOX);
-    bool simple = one & bs_filter_takes_all_layers(w, filter);
+    bool simple = one & (filter->except == NULL) & bs_filter_takes_all_layers(w, filter);
     search s;
     begin(&s, w, way, filter, simple ? bs_cast_meet : visit_some);
     s.cast.skip = one ? filter->ignore & filter->self : BS_NO_BOX; /* BS_NO_BOX has all bits. */

@@ -263,7 +263,7 @@ static inline bool bs_filter_passes(const bs_world *w, const bs_filter *filter, 
     assert(box < w->ids.used && (w->flags[box] & BS_ALIVE) != 0);
     uint64_t layer = bs_layer_bits(w, box);
     return (layer & filter->mask) != 0 && (layer & filter->also) != 0 && box != filter->ignore &&
-           box != filter->self;
+           box != filter->self && !bs_list_has(filter->except, box);
 }
 
 /* Whether the filter lets the layers of all boxes through. */

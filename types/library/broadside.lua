@@ -30,6 +30,7 @@ local broadside = {}
 ---@field bounce? integer|true `true`: all other boxes that could make a pair with the box
 ---@field push? integer|true `true`: all other boxes that could make a pair with the box
 ---@field cross? integer|true `true`: all other boxes that could make a pair with the box
+---@field except? broadside.Box|broadside.Box3|integer|(broadside.Box|broadside.Box3|integer)[] boxes that are left out
 
 ---Makes a world. With `dim = 3` every x, y becomes x, y, z, and every w, h becomes w, h, d. For
 ---such a world add a cast to broadside.World3. If its `results` are not Boxes, add a cast to

@@ -12,9 +12,14 @@ local broadside = {}
 ---or the `data`; such a world is a broadside.WorldOfIds or broadside.WorldOfData.
 ---@alias broadside.Result broadside.Box
 
+---A filter of both kinds: `mask` as a mask alone; without `except`, which is a box or a list of boxes.
+---@class broadside.FilterTable
+---@field mask? integer
+---@field except? broadside.BoxRef|broadside.BoxRef[]
+
 ---Which boxes count. A mask: those with `layer & filter ~= 0`. A Box: all others. A function: those for
 ---which it returns true.
----@alias broadside.Filter integer|broadside.Box|fun(box: broadside.Result): any
+---@alias broadside.Filter integer|broadside.Box|broadside.FilterTable|fun(box: broadside.Result): any
 
 ---Which boxes a moving box meets, and its response. A mask: it slides along boxes with
 ---`layer & filter ~= 0`. Nothing: it slides along all that it could make a pair with. A Box: the same,

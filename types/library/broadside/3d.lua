@@ -12,9 +12,14 @@ local broadside = {}
 ---or the `data`; such a world is a broadside.WorldOfIds or broadside.WorldOfData.
 ---@alias broadside.Result3 broadside.Box3
 
+---A filter of both kinds: `mask` as a mask alone; without `except`, which is a box or a list of boxes.
+---@class broadside.FilterTable3
+---@field mask? integer
+---@field except? broadside.BoxRef3|broadside.BoxRef3[]
+
 ---Which boxes count. A mask: those with `layer & filter ~= 0`. A Box: all others. A function: those for
 ---which it returns true.
----@alias broadside.Filter3 integer|broadside.Box3|fun(box: broadside.Result3): any
+---@alias broadside.Filter3 integer|broadside.Box3|broadside.FilterTable3|fun(box: broadside.Result3): any
 
 ---Which boxes a moving box meets, and its response. A mask: it slides along boxes with
 ---`layer & filter ~= 0`. Nothing: it slides along all that it could make a pair with. A Box: the same,

@@ -3,7 +3,7 @@
 -- Worlds that hand out ids or data: made from 2d.lua and 3d.lua by `make types`.
 
 ---As broadside.Filter, in worlds with `results = "id"`.
----@alias broadside.FilterOfIds integer|broadside.Box|fun(box: integer): any
+---@alias broadside.FilterOfIds integer|broadside.Box|broadside.FilterTable|fun(box: integer): any
 
 ---As broadside.MoveFilter, in worlds with `results = "id"`.
 ---@alias broadside.MoveFilterOfIds integer|broadside.Box|broadside.ResponseMasks|fun(box: integer, other: integer): broadside.MoveResponse?
@@ -51,7 +51,7 @@
 ---@field restore fun(self: broadside.WorldOfIds, snapshot: broadside.Snapshot|string, f?: (fun(box: integer): any), all?: boolean)
 
 ---As broadside.Filter, in worlds with `results = "data"`.
----@alias broadside.FilterOfData integer|broadside.Box|fun(box: any): any
+---@alias broadside.FilterOfData integer|broadside.Box|broadside.FilterTable|fun(box: any): any
 
 ---As broadside.MoveFilter, in worlds with `results = "data"`.
 ---@alias broadside.MoveFilterOfData integer|broadside.Box|broadside.ResponseMasks|fun(box: any, other: any): broadside.MoveResponse?
@@ -100,7 +100,7 @@
 ---@field hits fun(self: broadside.Pool, world: broadside.WorldOfData, filter?: integer|broadside.Box|fun(box: any, id: integer): any, all?: boolean): (fun(): integer, any, number, number, number, number, number)
 
 ---As broadside.Filter3, in worlds with `results = "id"`.
----@alias broadside.FilterOfIds3 integer|broadside.Box3|fun(box: integer): any
+---@alias broadside.FilterOfIds3 integer|broadside.Box3|broadside.FilterTable3|fun(box: integer): any
 
 ---As broadside.MoveFilter3, in worlds with `results = "id"`.
 ---@alias broadside.MoveFilterOfIds3 integer|broadside.Box3|broadside.ResponseMasks|fun(box: integer, other: integer): broadside.MoveResponse?
@@ -148,7 +148,7 @@
 ---@field restore fun(self: broadside.WorldOfIds3, snapshot: broadside.Snapshot3|string, f?: (fun(box: integer): any), all?: boolean)
 
 ---As broadside.Filter3, in worlds with `results = "data"`.
----@alias broadside.FilterOfData3 integer|broadside.Box3|fun(box: any): any
+---@alias broadside.FilterOfData3 integer|broadside.Box3|broadside.FilterTable3|fun(box: any): any
 
 ---As broadside.MoveFilter3, in worlds with `results = "data"`.
 ---@alias broadside.MoveFilterOfData3 integer|broadside.Box3|broadside.ResponseMasks|fun(box: any, other: any): broadside.MoveResponse?
