@@ -193,13 +193,14 @@ local function settle(w, dx, dy, rise)
   end
 end
 
---- Reads where the walker's box is. Returns how far others have moved its feet since the last walk.
+--- Reads where the walker's box is, and keeps that as startX, startY. Returns how far others have
+-- moved its feet since the last walk.
 function carry.readBox(w)
   local x, y, width, height = w.box:getRect()
   local farX, farY = (x < 0 and -x or x) + width, (y < 0 and -y or y) + height
   local near = NEAR * (farX > farY and farX or farY)
   near = near > w.floorNear and near or w.floorNear
-  w.near = near
+  w.near, w.startX, w.startY = near, x, y
   if x == w.x and y == w.y and width == w.width and height == w.height then return 0, 0 end
   local wasX, wasY = footOf(w)
   w.x, w.y, w.width, w.height = x, y, width, height

@@ -78,16 +78,21 @@ local function deflect(w, vx, vy, dt)
   return vx, vy
 end
 
---- Moves the box for dt, along walls where they are in its way. Returns the velocity that remains.
-function methods:walk(vx, vy, dt)
-  local w = walkers.stateOf(self, TopDown, "walk", "walker.topDown")
-  walkers.checkWalk(vx, vy, dt)
+local function walk(w, vx, vy, dt)
   w.n, w.onWallX, w.onWallY, w.stepHeight = 0, 0, 0, w.nudge
   carry.readBox(w)
   local wall = go(w, vx * dt, vy * dt)
   if wall and not slip(w, wall, vx, vy, dt) then vx, vy = deflect(w, vx, vy, dt) end
   gait.forget(w)
   return vx, vy
+end
+
+--- Moves the box for dt, along walls where they are in its way. Returns the velocity that remains.
+-- If the filter's function raises an error, the box is where it was; crates stay where they are.
+function methods:walk(vx, vy, dt)
+  local w = walkers.stateOf(self, TopDown, "walk", "walker.topDown")
+  walkers.checkWalk(vx, vy, dt)
+  return walkers.run(walk, w, vx, vy, dt)
 end
 
 --- All that the next walk depends on, besides the world and the filter, as a plain table of

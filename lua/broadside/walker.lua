@@ -74,11 +74,7 @@ local function begin(self, call)
   return w
 end
 
---- Moves the box for dt. Velocities are in coordinates of the world, whatever direction is up.
--- Returns the velocity that remains.
-function methods:walk(vx, vy, dt)
-  local w = begin(self, "walk")
-  walkers.checkWalk(vx, vy, dt)
+local function walk(w, vx, vy, dt)
   local along, up = vx * w.ax + vy * w.ay, vx * w.ux + vy * w.uy
   w.n, w.isNew = 0, false
   w.platformVx, w.platformVy = carry.ride(w, dt)
@@ -92,6 +88,15 @@ function methods:walk(vx, vy, dt)
   w.airTime = w.onFloor and 0 or w.airTime + dt
   gait.forget(w)
   return along * w.ax + up * w.ux, along * w.ay + up * w.uy
+end
+
+--- Moves the box for dt. Velocities are in coordinates of the world, whatever direction is up.
+-- Returns the velocity that remains. If the filter's function raises an error, the box is where it
+-- was, and has no floor; what else has moved, such as crates, stays where it is.
+function methods:walk(vx, vy, dt)
+  local w = begin(self, "walk")
+  walkers.checkWalk(vx, vy, dt)
+  return walkers.run(walk, w, vx, vy, dt)
 end
 
 --- Lets go of the one-way boxes that it stands on, until it has fallen through.

@@ -129,6 +129,40 @@ function walkers.checkWalk(vx, vy, dt)
   end
 end
 
+-- Raises, at the caller's line, what was wrong with the walk that has raised `problem`; an error of
+-- the game's own filter as it is.
+local function explain(s, problem, vx, vy, dt)
+  local complaint = complaintOf(s.world, s.box, s.filter)
+  if complaint then
+    arguments.raise(("bad field 'filter' of a walker (%s)"):format(complaint))
+  end
+  for arg, speed in ipairs({ vx, vy }) do
+    local isFar = not isFinite((arg == 1 and s.x or s.y) + speed * dt)
+    if isFar then arguments.refuse("walk", arg, "the way in dt is not finite") end
+  end
+  if tostring(problem):find("the filter function returned ", 1, true) then
+    arguments.raiseAgain(problem)
+  end
+  error(problem, 0)
+end
+
+--- Calls go(s, vx, vy, dt), which moves the box of a walker, and returns its two results. If that
+-- raises an error, the box goes back to where carry.readBox has found it, without floor and hits.
+function walkers.run(go, s, vx, vy, dt)
+  s.startX = nil
+  local done, x, y = pcall(go, s, vx, vy, dt)
+  if done then return x, y end
+  if s.startX and not s.box:isRemoved() then
+    s.x, s.y = s.startX, s.startY
+    s.world:update(s.box, s.x, s.y)
+  end
+  s.onFloor, s.floorBox, s.floorId, s.floorNear, s.n = false, nil, nil, 0, 0
+  for i = #s.hits, 1, -1 do
+    s.hits[i] = nil
+  end
+  explain(s, x, vx, vy, dt)
+end
+
 walkers.check = check
 
 return walkers

@@ -79,6 +79,47 @@ describe("the fields of a walker", function()
     end
   end)
 
+  it("make walk raise what is wrong with them, at the game's line, and go back", function()
+    for _, new in ipairs({ walker.new, walker.topDown }) do
+      local world, wrong = broadside.newWorld(), nil
+      world:insert(-100, 0, 200, 10)
+      world:insert(8, -30, 10, 30)
+      local function filter(_, other)
+        return wrong and wrong(other) or "slide"
+      end
+      local hero = new(world, world:insert(-30, -20, 16, 20))
+      local function refuses(expected, vx, dt)
+        local x, y = hero.box:getRect()
+        local message = refusal(function() hero:walk(vx or 3000, 100, dt or DT) end)
+        assert.is_truthy(message:find(expected, 1, true), message)
+        assert.same({ x, y }, { (hero.box:getRect()), (select(2, hero.box:getRect())) })
+        assert.is_true(hero.n == 0 and hero.hits[1] == nil)
+      end
+      local gone = world:insert(0, 500, 1, 1)
+      hero.filter = gone
+      gone:remove()
+      refuses("bad field 'filter' of a walker (box was removed)")
+      hero.filter = nil
+      hero:walk(0, 100, DT)
+      refuses("bad argument #1 to 'walk' (the way in dt is not finite)", 1e308, 1000)
+      hero.filter = filter
+      wrong = function() return 5 end
+      refuses("the filter function returned '5'")
+      local calls = 0
+      wrong = function() -- later in the walk
+        calls = calls + 1
+        return calls > 1 and 5
+      end
+      refuses("the filter function returned '5'")
+      wrong = function() error("of the game", 0) end
+      local ok, message = pcall(hero.walk, hero, 3000, 100, DT)
+      assert.is_true(not ok and message == "of the game")
+      wrong = nil
+      hero:walk(0, 100, DT)
+      assert.is_true(new ~= walker.new or hero.onFloor)
+    end
+  end)
+
   it("do not share the table that was given as up", function()
     local up = { 0, -1 }
     local hero = newHero({ up = up })
