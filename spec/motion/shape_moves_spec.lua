@@ -455,6 +455,42 @@ describe("a box on a slope", function()
   end)
 end)
 
+describe("a long edge that leans by little", function()
+  -- Its normal is that of an upright side, but for rounding.
+  local HIGH, LEAN = 3e9, 1.2
+
+  local function edgeAt(y) return 2 - LEAN * y / HIGH end
+
+  it("stops what meets it where it is there", function()
+    scene.eachOf(2, function(s)
+      s:insertPolygon({ 0, 0, 2, 0, 2 - LEAN, HIGH, 0, HIGH }, { static = true })
+      for _, y in ipairs({ 3e8, 1.5e9, 2.9e9 }) do
+        local rounding = HIGH * 2 ^ -38 -- BS_AROUND
+        local box = s:insert({ 30, y, 10, 10 })
+        local ball = s:insertCircle({ 60, y }, 5)
+        local diamond = s:insertPolygon({ 90, y, 95, y - 5, 100, y, 95, y + 5 })
+        local function expectEdge(mover)
+          local at = s:getRect(mover)
+          local x = s:move(mover, { -30, at[2] })[1]
+          assert.is_true(math.abs(x - edgeAt(y)) <= rounding, ("%g, %g"):format(x, edgeAt(y)))
+          assert.same({}, s:queryBox(mover))
+          mover:remove()
+        end
+        expectEdge(box)
+        expectEdge(ball)
+        expectEdge(diamond)
+      end
+    end)
+  end)
+
+  it("is upright where only the rounding of a quarter turn makes it lean", function()
+    local world = broadside.newWorld()
+    local tiny = 20 * math.cos(math.pi / 2) -- 1e-15
+    world:insertPolygon({ 0, 0, tiny, -20, 20 + tiny, -20 + tiny, 20, tiny }, { static = true })
+    assert.equal(-10, (world:move(world:insertCircle(-6, -10, 5), 6, -15)))
+  end)
+end)
+
 describe("places", function()
   it("canFit sees the shape, of that size", function()
     scene.each(function(s)

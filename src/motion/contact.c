@@ -29,6 +29,26 @@ static bs_box_side way_out(const bs_rect *a, const bs_rect *b) {
     return side;
 }
 
+/* No edge of a box's shape that leans is longer on an axis. */
+static double longest_edge(const bs_world *w, uint32_t box, int axis) {
+    return bs_world_shape_kind(w, box) == BS_POLYGON ? w->rect[box].size[axis] : 0;
+}
+
+/*
+ * The side of a normal. Of an edge that is long and leans by ever so little the normal may be
+ * rounded to that of an upright one. It is upright if it leans by no more than a grain.
+ */
+static bs_box_side side_of(const bs_move *m, const bs_obstacle *o) {
+    bs_box_side side = bs_side_of(o->normal);
+    for (int k = 0; side.axis != BS_SLANTED && o->bend == 0 && k < DIM; k++) {
+        double length = bs_max(longest_edge(m->w, m->self, k), longest_edge(m->w, o->box, k));
+        if (k != side.axis && fabs(o->normal[k]) * length > o->grain) {
+            return (bs_box_side){BS_SLANTED, 0};
+        }
+    }
+    return side;
+}
+
 /* For shapes: sets the unit normal, or none if no push in doubles separates them. */
 static void find_normal_out(const bs_move *m, bs_obstacle *o, const bs_rect *at) {
     double push[DIM];
@@ -36,9 +56,9 @@ static void find_normal_out(const bs_move *m, bs_obstacle *o, const bs_rect *at)
     for (int k = 0; k < DIM; k++) {
         o->normal[k] = length > 0 ? push[k] / length : 0;
     }
-    o->side = bs_side_of(o->normal);
     o->bend = 0;
     o->grain = bs_largest_coordinate(at, rect_of(m, o)) * BS_GRAZING;
+    o->side = side_of(m, o);
 }
 
 void bs_obstacle_way_out(const bs_move *m, bs_obstacle *o, const bs_rect *at) {
@@ -186,7 +206,7 @@ static bool meet_shape(const bs_move *m, bs_obstacle *o, const stretch *s, bs_me
     }
     memcpy(o->normal, touch.normal, sizeof o->normal);
     *x = (bs_meeting){.t = m->now + (m->stretch_end - m->now) * touch.t, .at_edge = touch.corner};
-    x->side = bs_side_of(o->normal);
+    x->side = side_of(m, o);
     return bs_is_solid_toward(m->w, o->box, o->normal);
 }
 
