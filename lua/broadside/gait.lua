@@ -14,7 +14,7 @@ local gait = {}
 
 local abs, max, min = math.abs, math.max, math.min
 local isFloor, rise, put = ground.isFloor, ground.rise, ground.put
-local advance, look, GAP = ground.advance, ground.look, ground.GAP
+local goTo, advance, look, GAP = ground.goTo, ground.advance, ground.look, ground.GAP
 
 local SHARED = { "world", "box", "filter", "x", "y", "width", "height", "near" }
 local MOST_PIECES = 24 -- pieces of ground in one walk, at most
@@ -104,7 +104,8 @@ local function follow(w, along, time)
     local x, y, length = w.x, w.y, left / used
     -- A little above a slant, so that rounding does not stop it.
     local lift = (nu == 1 or left == 0) and 0 or 2 * w.near
-    local hit, t = advance(w, length * tx + lift * w.floorNx, length * ty + lift * w.floorNy, w.way)
+    local hit, t = goTo(w, x + length * tx + lift * w.floorNx, y + length * ty + lift * w.floorNy,
+      w.way)
     if not hit and nu == 1 and isStill(w) then return along end
     local gone, row, isBent = bends.trace(w, x, y, tx, ty, t * length, hit)
     tell(w, w.way, isBent and gone / length or hit and hit.t or 1)
@@ -138,7 +139,7 @@ local function slip(w, along, up)
   local x, y, isX = w.x, w.y, w.ax == 1
   local best, to = ground.findPast(turned(w), w.ux + w.uy, along)
   if not best then return false end
-  ground.goTo(w, isX and to or x, isX and y or to, w.tried)
+  goTo(w, isX and to or x, isX and y or to, w.tried)
   local _, t = advance(w, up * w.ux, up * w.uy, w.tried)
   if t == 0 then put(w, x, y) end
   return t > 0

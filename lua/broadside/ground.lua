@@ -55,11 +55,11 @@ local function stopOf(w, rows, dx, dy, held)
   local crates, least = false, GRAZE * GRAZE * (dx * dx + dy * dy)
   for i = 1, #rows do
     local row = rows[i]
-    local into = row.nx * dx + row.ny * dy
     if row.response == "push" and not held and abs(rise(w, row)) < 0.5 then
       crates = true
-    elseif row.response ~= "cross" and into < 0 and into * into > least then
-      return row, crates
+    elseif row.response ~= "cross" then
+      local into = row.nx * dx + row.ny * dy
+      if into < 0 and into * into > least then return row, crates end
     end
   end
   return nil, crates

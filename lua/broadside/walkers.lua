@@ -149,7 +149,7 @@ end
 --- Calls go(s, vx, vy, dt), which moves the box of a walker, and returns its two results. If that
 -- raises an error, the box goes back to where carry.readBox has found it, without floor and hits.
 function walkers.run(go, s, vx, vy, dt)
-  s.startX = nil
+  s.startX = false
   local done, x, y = pcall(go, s, vx, vy, dt)
   if done then return x, y end
   if s.startX and not s.box:isRemoved() then
