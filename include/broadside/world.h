@@ -24,21 +24,22 @@ typedef enum bs_status { BS_OK, BS_NO_MEMORY } bs_status;
 /*
  * An id is generation << 26 | index, which is exact in a double. Generations begin at 64, so ids
  * are 2^32 or more and are never taken for a mask. An index whose generations are used up is
- * retired, so no id is given twice.
+ * retired, so no id is given twice. Ids of movers have a bit that no box's id has.
  */
 typedef uint64_t bs_id;
 enum { BS_INDEX_BITS = 26, BS_FIRST_GENERATION = 64 };
 #if !defined(BS_GENERATION_BITS) /* A test defines fewer, to use them up. */
-#define BS_GENERATION_BITS 26
+#define BS_GENERATION_BITS 25
 #endif
-static_assert(BS_GENERATION_BITS > 0 && BS_GENERATION_BITS < 31, "generations are uint32_t");
+static_assert(BS_GENERATION_BITS > 0 && BS_GENERATION_BITS < 26, "there is a bit for movers");
 
 /* The generation of a retired index; no box has it. */
 #define BS_GENERATIONS_END (BS_FIRST_GENERATION + (1u << BS_GENERATION_BITS) - 1)
 #define BS_LEAST_ID ((bs_id)BS_FIRST_GENERATION << BS_INDEX_BITS)
 #define BS_IDS_END ((bs_id)BS_GENERATIONS_END << BS_INDEX_BITS)
 static_assert(BS_LEAST_ID > UINT32_MAX, "no id is a mask");
-static_assert(BS_IDS_END <= (bs_id)1 << 53, "an id is exact in a double");
+#define BS_MOVER_BIT ((bs_id)1 << 52)
+static_assert(BS_IDS_END <= BS_MOVER_BIT, "an id is exact in a double, with the bit, too");
 
 static inline uint32_t bs_id_index(bs_id id) {
     return (uint32_t)(id & (((bs_id)1 << BS_INDEX_BITS) - 1));

@@ -99,8 +99,9 @@ function arguments.checkNumbers(call, first, ...)
   end
 end
 
+-- Raises an error, or answers false, for what is no World; one of love.physics has getGravity, too.
 local function axesOf(world)
-  return select("#", world:getGravity())
+  return world.queryRect and select("#", world:getGravity())
 end
 
 --- Checks that the first argument is a 2D World. module: which function of it was called.

@@ -60,7 +60,7 @@ function play.new(game, opts)
   opts = arguments.readOptions(opts, "new", 2, OPTIONS)
   local p = { game = game, dt = opts.dt, every = opts.every, history = opts.history, inputs = {},
     steps = 0, alpha = 0, -- then private:
-    time = 0, reach = 0, slots = {}, now = {}, held = {}, pressed = {}, lines = {}, stepOf = {} }
+    time = 0, reach = 0, slots = {}, now = {}, given = {}, held = {}, pressed = {}, lines = {}, stepOf = {} }
   if p.history > 0 and not (game.save and game.load) then
     arguments.refuse("new", 2, "option 'history' needs save and load of the game")
   end
@@ -139,9 +139,9 @@ local function step(p)
     if value ~= p.now[name] then
       note(p, ("%d %s %s\n"):format(p.steps, name, record.show(value)))
     end
-    p.now[name], p.pressed[name] = value, false
+    p.now[name], p.given[name], p.pressed[name] = value, value, false
   end
-  p.game.step(p.game, p.dt, p.now)
+  p.game.step(p.game, p.dt, p.given) -- a copy: the game may write into it
   if p.steps % p.every == 0 then note(p, hashLine(p)) end
 end
 

@@ -77,9 +77,10 @@ local function readKinds(call, legend, layout)
   end })
 end
 
+-- The rows of a text; a newline at its end begins none.
 local function split(text)
   local rows = {}
-  for line in (text .. "\n"):gmatch("([^\n]-)\r?\n") do
+  for line in (text:gsub("\r?\n$", "") .. "\n"):gmatch("([^\n]-)\r?\n") do
     rows[#rows + 1] = line
   end
   return rows

@@ -205,6 +205,25 @@ describe("A play", function()
   end)
 end)
 
+describe("The input of a game", function()
+  it("is its own: what it writes there changes neither the inputs nor the record", function()
+    local records = {}
+    for _, writes in ipairs({ true, false }) do
+      local game = { seen = 0 }
+      function game.step(self, _, input)
+        self.seen = self.seen + (input.jump and 1 or 0)
+        if writes then input.jump = not input.jump end
+      end
+      local p = play.new(game, { inputs = { "jump" } })
+      p:set("jump", true)
+      p:run(100)
+      assert.equal(100, game.seen)
+      table.insert(records, p:record())
+    end
+    assert.equal(records[2], records[1])
+  end)
+end)
+
 describe("rewind", function()
   it("goes back to the state and the inputs of then", function()
     local p, game = newCounting(20)

@@ -24,6 +24,14 @@ local function listRects(map, legend, opts)
 end
 
 describe("broadside.tiles", function()
+  it("takes a newline at the end of a text for no row", function()
+    local TEXTS = { ["..\n##"] = 2, ["..\n##\n"] = 2, ["..\r\n##\r\n"] = 2, ["..\n##\n\n"] = 3 }
+    for text, rows in pairs(TEXTS) do
+      local map = tiles.newMap(broadside.newWorld(), text, nil, { w = 16 })
+      assert.equal(rows, (select(2, map:size())))
+    end
+  end)
+
   describe("rects", function()
     it("makes one box of a row, a column and a block", function()
       assert.same({ { "#", 0, 0, 30, 10 } }, listRects("###"))

@@ -13,7 +13,7 @@ local random = require("spec.support.random")
 local unpack, values, concat = compat.unpack, compat.values, compat.concat
 
 local USES = tonumber(arg[1]) or 1e5
-local BITS = tonumber(arg[2]) or 26
+local BITS = tonumber(arg[2]) or 25
 local INDICES = 2 ^ 26
 local FIRST_GENERATION = 64
 

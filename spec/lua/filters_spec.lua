@@ -416,6 +416,36 @@ describe("a query on behalf of a box", function()
 end)
 
 describe("a filter function", function()
+  it("may call the world with itself, but not without end", function()
+    local world = broadside.newWorld()
+    local box = world:insert(0, 0, 4, 4)
+    world:insert(2, 2, 4, 4)
+    local pool = broadside.newPool({ capacity = 1 })
+    pool:spawn(3, 3, 0, 0)
+    pool:step(1)
+    for _, call in ipairs({
+      function(f) world:queryRect(0, 0, 9, 9, f) end,
+      function(f) world:segmentCast(-5, 3, 9, 3, f) end,
+      function(f) world:check(box, 9, 9, f) end,
+      function(f) for _ in pool:hits(world, f) do break end end,
+    }) do
+      local depth, most = 0, 0
+      local function filter()
+        depth = depth + 1
+        most = math.max(most, depth)
+        call(filter)
+        depth = depth - 1
+      end
+      local done, message = pcall(call, filter)
+      assert.is_false(done)
+      assert.is_truthy(message:find("more than 100 calls of filter functions within each other", 1,
+        true) or message:find("C stack overflow", 1, true), message) -- Lua 5.4 has a limit, too
+      assert.is_true(most <= 100)
+      pool:step(1) -- is not busy any more
+      world:update(box, 0, 0)
+    end
+  end)
+
   it("may be a callable of C", function()
     local world = broadside.newWorld()
     world:insert(0, 0, 4, 4)

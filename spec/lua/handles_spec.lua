@@ -106,17 +106,21 @@ describe("an id", function()
     end
   end)
 
-  -- Generations begin at 64, and 26 bits of an id follow them: 64 * 2^26 is 2^32.
+  -- Generations begin at 64, and have 25 bits: 64 * 2^26 is 2^32.
   it("is beyond all masks, counts and indices", function()
     local pool = broadside.newPool({ capacity = 3 })
     for i = 0, 2 do
       assert.equal(2 ^ 32 + i, world:insert(i, 0, 1, 1):getId())
-      assert.equal(2 ^ 32 + i, pool:spawn(0, 0, 0, 0))
+      assert.equal(2 ^ 52 + 2 ^ 32 + i, pool:spawn(0, 0, 0, 0))
     end
     world:remove(2 ^ 32 + 1)
     assert.equal(65 * 2 ^ 26 + 1, world:insert(0, 0, 1, 1):getId())
-    pool:free(2 ^ 32 + 1)
-    assert.equal(65 * 2 ^ 26 + 1, pool:spawn(0, 0, 0, 0))
+    pool:free(2 ^ 52 + 2 ^ 32 + 1)
+    assert.equal(2 ^ 52 + 65 * 2 ^ 26 + 1, pool:spawn(0, 0, 0, 0))
+    for i = 0, 2 do -- of the other kind
+      assert.is_false(world:has(2 ^ 52 + 2 ^ 32 + i))
+      assert.is_false(pool:isAlive(2 ^ 32 + i))
+    end
     for _, never in ipairs({ 0, 2 ^ 26, 63 * 2 ^ 26 + 1, 66 * 2 ^ 26 + 1, 2 ^ 32 + 3 }) do
       assert.is_false(world:has(never))
       assert.is_false(pool:isAlive(never))
@@ -234,6 +238,30 @@ describe("a removed box", function()
     end
     assert.is_true(refused > 90, refused)
   end
+
+  it("answers with the data that it had, also after its slot has been used again", function()
+    for _, results in ipairs({ "box", "id", "data" }) do
+      local world = broadside.newWorld({ results = results })
+      local function insert(data)
+        return world:getBox(world:insert(0, 0, 4, 4, { data = data }))
+      end
+      local sand, bare = insert("sand"), insert(nil)
+      local before = world:snapshot()
+      sand:remove()
+      world:remove(bare)
+      insert("other")
+      assert.equal("sand", sand:getData())
+      assert.is_nil(bare:getData())
+      world:restore(before)
+      assert.equal("sand", sand:getData())
+      sand:setData("mud")
+      local x, y, w, h = sand:getRect()
+      assert.same({ 0, 0, 4, 4, world }, { x, y, w, h, sand:getWorld() })
+      world:clear()
+      assert.equal("mud", sand:getData())
+      assert.is_true(sand:isRemoved())
+    end
+  end)
 
   it("says so and raises at any other use", function()
     assertAllCallsRefuse()

@@ -154,6 +154,20 @@ describe("a time alone for 'update'", function()
   end)
 end)
 
+describe("what would be ignored", function()
+  it("raises an error", function()
+    local world, pool = broadside.newWorld(), broadside.newPool({ capacity = 1 })
+    local box = world:insert(0, 0, 1, 1)
+    says("bad argument #3 to 'hits' (boolean expected, got string)",
+      function() pool:hits(world, nil, "all") end)
+    says("bad argument #5 to 'touching' (boolean expected, got string)",
+      function() world:touching(box, 0, 1, nil, "no") end)
+    local base = setmetatable({ static = true }, { __index = { mass = 3 } })
+    says("bad argument #5 to 'insert' (options are read without metamethods; this table has "
+      .. "__index)", function() world:insert(0, 0, 1, 1, base) end)
+  end)
+end)
+
 describe("a list in the wrong place or form", function()
   local world, box
 

@@ -159,3 +159,20 @@ describe("an out table", function()
     assert.same({}, out)
   end)
 end)
+
+describe("a sparse table as out", function()
+  it("costs no more than a list: it ends at the first nil", function()
+    local world = broadside.newWorld()
+    local box = world:insert(0, 0, 10, 10)
+    local out = {}
+    for k = 0, 27 do
+      out[2 ^ k] = k -- Lua may take it for a list of 2^27 elements
+    end
+    out[3] = "old"
+    local sameOut, n = world:queryRect(0, 0, 5, 5, nil, out)
+    assert.is_true(rawequal(out, sameOut))
+    assert.equal(1, n)
+    assert.equal(box, out[1])
+    assert.is_nil(out[2])
+  end)
+end)

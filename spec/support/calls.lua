@@ -70,7 +70,7 @@ local ROWS = {
     { "debugRects", "out?", "makes" },
     { "debugShapes", "out?", "makes" },
     { "snapshot", "reuse?", "makes" },
-    { "restore", "snapshot function? flag?", "changes makes" },
+    { "restore", "bytes function? flag?", "changes makes" },
     { "__len", "" },
     { "__tostring", "", "makes" },
   },
@@ -83,7 +83,7 @@ local ROWS = {
     { "setVelocity", "P", "changes" },
     { "getAcceleration", "" },
     { "setAcceleration", "P", "changes" },
-    { "getData", "" },
+    { "getData", "", "stale" },
     { "setData", "value", "changes" },
     { "isAwake", "" },
     { "isStatic", "" },
@@ -129,7 +129,9 @@ local ROWS = {
     { "__len", "" },
     { "__tostring", "", "makes" },
   },
-  PoolSnapshot = { { "getString", "", "makes" }, { "getHash", "", "makes" } },
+  PoolSnapshot = {
+    { "getString", "", "makes" }, { "getHash", "", "makes" }, { "__tostring", "", "makes" },
+  },
   Emitter = {
     { "setPosition", "P", "changes" },
     { "setAngle", "number", "changes" },

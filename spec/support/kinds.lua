@@ -165,12 +165,12 @@ end)
 
 local INTEGER = "32-bit integer expected, got "
 
--- Ids begin with generation 64. Generations have 26 bits, so the last one is 2^26 - 2 later.
+-- Ids begin with generation 64. Generations have 25 bits, so the last one is 2^25 - 2 later.
 local function badMasks(...)
   local bads = { { 4294967296, "4294967296", { "this is an id; " .. INTEGER } },
-    { (2 ^ 26 + 62) * 2 ^ 26 + 5, "4503603788120069", { "this is an id; " .. INTEGER } } }
+    { (2 ^ 25 + 62) * 2 ^ 26 + 5, "2251803974434821", { "this is an id; " .. INTEGER } } }
   for _, bad in ipairs({ { 1.5, "1.5" }, { nan, "nan" }, { huge, "inf" },
-    { (2 ^ 26 + 63) * 2 ^ 26, "4503603855228928" }, { -4294967296, "-4294967296" },
+    { (2 ^ 25 + 63) * 2 ^ 26, "2251804041543680" }, { -4294967296, "-4294967296" },
     { -2147483649, "-2147483649" }, { 1e300, "1e+300" } }) do
     bads[#bads + 1] = { bad[1], bad[2], { INTEGER } }
   end
@@ -407,6 +407,14 @@ local function defineSnapshots(class, field, what)
 end
 
 defineSnapshots("World", "Snapshot", "world")
+-- Of a string alone, boxes can be given data.
+define("bytes", function(f)
+  return { f.Snapshot:getString() }
+end, function()
+  local text = { "Snapshot or string expected, got " }
+  return { { ABSENT, "no value", text }, { 5, "5", text }, { {}, "table", text },
+    { "x", "", { "this string is no snapshot of a world" } } }
+end)
 defineSnapshots("Pool", "PoolSnapshot", "pool")
 
 for _, option in ipairs(properties.options) do

@@ -692,7 +692,7 @@ for dim = 2, 3 do
         assert.equal(entities[ids.kept], world:getBox(ids.kept):getData())
         world:restore(text, nil, true)
         assert.is_nil(world:getBox(ids.kept):getData())
-        world:restore(saved, error, true) -- a Snapshot has data
+        world:restore(saved) -- a Snapshot has data
         assert.equal(entities[ids.kept], world:getBox(ids.kept):getData())
         world:restore(text, error, false)
         assert.equal(entities[ids.kept], world:getBox(ids.kept):getData())
@@ -745,7 +745,10 @@ for dim = 2, 3 do
       world:insert(values(rect(dim, 1, 2), { data = "there" }))
       local snapshot = world:snapshot()
       world:clear()
-      world:restore(snapshot, error)
+      assert.is_false(pcall(world.restore, world, snapshot, error))
+      assert.is_false(pcall(world.restore, world, snapshot, nil, true))
+      assert.equal(0, world:count())
+      world:restore(snapshot)
       assert.equal("there", collect.boxes(world)[1]:getData())
       world:restore(snapshot:getString(), nil)
       assert.equal("there", collect.boxes(world)[1]:getData())
@@ -1050,6 +1053,7 @@ for dim = 2, 3 do
       refused("BSWS", "is cut off")
       refused(good:sub(1, 40), "is cut off or damaged")
       refused(good .. "x", "is cut off or damaged")
+      expect.refused("a Snapshot has the data", world.restore, world, world:snapshot(), print)
       for _, version in ipairs({ "\4", "\6" }) do
         refused(good:sub(1, 4) .. version .. good:sub(6), "is of another version")
       end

@@ -218,8 +218,8 @@ static bool to_mask(lua_State *L, int index, uint32_t *mask) {
 /* What messages expect in place of a value that is no mask. */
 static const char *mask_expected(lua_State *L, int index) {
     int64_t id;
-    bool is_id =
-        bsl_to_integer(L, index, &id) && id >= (int64_t)BS_LEAST_ID && id < (int64_t)BS_IDS_END;
+    bool is_id = bsl_to_integer(L, index, &id) && id >= (int64_t)BS_LEAST_ID &&
+                 (id & ~(int64_t)BS_MOVER_BIT) < (int64_t)BS_IDS_END;
     return is_id ? "this is an id; 32-bit integer" : "32-bit integer";
 }
 
@@ -460,6 +460,9 @@ void bsl_check_options_at(lua_State *L, bsl_where where, int table, const bsl_op
                           void *target) {
     if (!lua_istable(L, table)) {
         bsl_expected(L, where, table, "table");
+    }
+    if (luaL_getmetafield(L, table, "__index") != 0) {
+        bsl_bad(L, where, "options are read without metamethods; this table has __index");
     }
     lua_pushnil(L);
     while (lua_next(L, table) != 0) {

@@ -86,10 +86,20 @@ static int set_acceleration(lua_State *L) {
 
 /* --- data, kind, filter --------------------------------------------------------------------- */
 
-/* box:getData() -> its data, or nil */
+/* box:getData() -> its data, or nil; of a removed box those that it had when it was removed */
 static int get_data(lua_State *L) {
+    const bsl_box *box = bsl_any_self_box(L);
+    bsl_check_open(L, box->world);
+    if (!bsl_is_live(box->world, box->id)) {
+        lua_pushnil(L);
+        if (box->left) {
+            bsl_get_uservalue(L, 1);
+            lua_rawgeti(L, -1, BSL_LEFT_DATA);
+        }
+        return 1;
+    }
     bsl_self s = bsl_self_box(L);
-    lua_rawgeti(L, bsl_push_store(L, 1), BSL_DATA);
+    lua_rawgeti(L, bsl_push_box_store(L, 1), BSL_DATA);
     lua_rawgeti(L, -1, (int)s.box + 1);
     return 1;
 }
@@ -100,7 +110,7 @@ static int set_data(lua_State *L) {
     if (lua_isnone(L, 2)) {
         bsl_bad_arg(L, 2, "value");
     }
-    int store = bsl_push_store(L, 1);
+    int store = bsl_push_box_store(L, 1);
     lua_pushvalue(L, 2);
     bsl_set_data(L, s.w, store, s.box);
     return 0;
@@ -196,18 +206,18 @@ static int get_id(lua_State *L) {
 /* box:getWorld() -> World */
 static int get_world(lua_State *L) {
     (void)bsl_self_box(L);
-    lua_rawgeti(L, bsl_push_store(L, 1), BSL_SELF);
+    lua_rawgeti(L, bsl_push_box_store(L, 1), BSL_SELF);
     return 1;
 }
 
 /* box:remove(). O(log n) */
 static int remove_box(lua_State *L) {
     bsl_self s = bsl_self_free_box(L);
-    bsl_remove(L, s.w, bsl_push_store(L, 1), s.box);
+    bsl_remove(L, s.w, bsl_push_box_store(L, 1), s.box);
     return 0;
 }
 
-/* box:isRemoved() -> bool: the only method that a removed box has */
+/* box:isRemoved() -> bool: a removed box has this method, and getData */
 static int is_removed(lua_State *L) {
     const bsl_box *box = bsl_any_self_box(L);
     bsl_check_open(L, box->world);

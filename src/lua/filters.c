@@ -12,8 +12,30 @@ static void free_lists(const bsl_world *w, bs_list *list, bs_hits *hits) {
     bs_array_free(heap, &hits->at, &hits->cap, sizeof *hits->at);
 }
 
+/*
+ * Filter functions may call the world with themselves again, each time deeper in the C stack. False
+ * where that goes too deep, with a message at the top of the stack: what the caller has locked is to
+ * be unlocked first.
+ */
+static bool has_depth_left(lua_State *L, const bsl_world *w) {
+    enum { MOST = 100 };
+    int depth = 0;
+    for (const bsl_call *c = w->running; c != NULL; c = c->outer) {
+        depth++;
+    }
+    if (depth >= MOST) {
+        luaL_where(L, 1);
+        lua_pushfstring(L, "more than %d calls of filter functions within each other", MOST);
+        lua_concat(L, 2);
+    }
+    return depth < MOST;
+}
+
 bool bsl_run_locked(lua_State *L, bsl_call *c, bsl_body body, void *context) {
     bsl_world *w = c->w;
+    if (!has_depth_left(L, w)) {
+        return false;
+    }
     c->list = w->list;
     c->hits = w->hits;
     w->list = (bs_list){.at = NULL};

@@ -119,7 +119,7 @@ static bs_id id_at(lua_State *L, int arg, size_t item, int value, const bsl_box 
 }
 
 void bsl_bad_id(lua_State *L, bsl_where where, const char *what, int64_t id) {
-    const int64_t largest = (int64_t)1 << (BS_INDEX_BITS + BS_GENERATION_BITS);
+    const int64_t largest = (int64_t)1 << 53;
     if (id > largest || id < -largest) {
         bsl_bad(L, where, "no %s has the id %.17g", what, (double)id);
     }

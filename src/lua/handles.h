@@ -162,6 +162,7 @@ typedef struct bsl_box {
     bsl_world *world;
     bs_id id;     /* 0 while it is not inserted yet */
     bool touched; /* a contact with it has been reported (contact_methods.c) */
+    bool left;    /* it was removed with data: its user value is {BSL_LEFT_DATA =, _STORE =} */
 } bsl_box;
 
 /* The box that a Box's method is called on. */
@@ -237,6 +238,20 @@ void *bsl_new_item(lua_State *L, int store, size_t size, uint64_t magic);
 /* Pushes the store of the World, Box, Pool or Emitter at `index`; returns its stack index. */
 static inline int bsl_push_store(lua_State *L, int index) {
     bsl_get_uservalue(L, index);
+    return lua_gettop(L);
+}
+
+/* What a Box of a removed box holds. Once it has that, it keeps it, also if a restore revives it. */
+enum { BSL_LEFT_DATA = 1, BSL_LEFT_STORE };
+
+/* The store of the Box at an index. */
+static inline int bsl_push_box_store(lua_State *L, int index) {
+    const bsl_box *box = lua_touserdata(L, index);
+    bsl_get_uservalue(L, index);
+    if (box->left) {
+        lua_rawgeti(L, -1, BSL_LEFT_STORE);
+        lua_replace(L, -2);
+    }
     return lua_gettop(L);
 }
 

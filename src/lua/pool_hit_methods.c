@@ -124,8 +124,9 @@ static int hits(lua_State *L) {
     bsl_pool *pool = bsl_self_pool(L);
     bsl_world *w = check_world(L, WORLD);
     search s = {.pool = pool, .call = {.L = L, .w = w, .filter = FILTER, .store = WORLD_STORE}};
-    /* A filter may be passed with its mask behind it, which is no boolean. */
-    s.all = lua_isboolean(L, ALL) && lua_toboolean(L, ALL);
+    /* box:getFilter() passes a mask behind the layer, which is no boolean, and stands for nothing. */
+    const bool is_given = !bsl_is_absent(L, ALL) && lua_type(L, ALL) != LUA_TNUMBER;
+    s.all = is_given && bsl_check_boolean(L, ALL);
     lua_settop(L, ALL);
     (void)bsl_push_store(L, WORLD);
     (void)bsl_push_store(L, 1);

@@ -134,7 +134,22 @@ const luaL_Reg bsl_pool_snapshot_methods[] = {
     {NULL, NULL},
 };
 
+static int to_string(lua_State *L) {
+    const bsl_saved *s = bsl_to_saved(L, 1, &kind);
+    if (s == NULL) {
+        bsl_not_self(L, "Snapshot");
+    }
+    if (s->core == NULL) {
+        lua_pushliteral(L, "PoolSnapshot (closed)");
+    } else {
+        lua_pushfstring(L, "PoolSnapshot (%dD, capacity %d)", DIM,
+                        (int)bs_pool_snapshot_capacity(s->core));
+    }
+    return 1;
+}
+
 const luaL_Reg bsl_snapshot_of_pool_methods[] = {
+    {"__tostring", to_string},
     {"getString", get_string},
     {"getHash", get_hash},
     {"__gc", bsl_close_saved},

@@ -48,10 +48,14 @@ size_t bsl_out_length(lua_State *L, int out, size_t n) {
     return length;
 }
 
-/* Making room for a nil could fail: what is nil already is not touched. */
+/*
+ * Making room for a nil could fail: what is nil already is not touched. A list ends there, however
+ * long Lua says that the table is, as keys far from each other may be.
+ */
 void bsl_erase(lua_State *L, int out, size_t from, size_t to) {
-    for (size_t i = from; i < to; i++) {
-        bool is_nil = bsl_rawgeti(L, out, (int)i + 1) == LUA_TNIL;
+    bool is_nil = false;
+    for (size_t i = from; i < to && !is_nil; i++) {
+        is_nil = bsl_rawgeti(L, out, (int)i + 1) == LUA_TNIL;
         lua_pop(L, 1);
         if (!is_nil) {
             lua_pushnil(L);

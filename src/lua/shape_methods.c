@@ -203,13 +203,13 @@ static int get_shape(lua_State *L) {
     if (shape.kind == BS_POLYGON) {
         size_t n = 2 * (size_t)shape.corners;
         bsl_push_out(L, OUT, n);
-        int store = bsl_push_store(L, 1);
+        int store = bsl_push_box_store(L, 1);
         bsl_write(L, store, OUT, push_corner, &shape, n);
         bsl_push_name(L, store, BSL_SHAPE_NAMES + BS_POLYGON);
         lua_pushvalue(L, OUT);
         return 2;
     }
-    bsl_push_name(L, bsl_push_store(L, 1), BSL_SHAPE_NAMES + (int)shape.kind);
+    bsl_push_name(L, bsl_push_box_store(L, 1), BSL_SHAPE_NAMES + (int)shape.kind);
     if (shape.kind == BS_BOX) {
         return 1;
     }

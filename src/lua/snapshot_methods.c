@@ -448,6 +448,7 @@ static void read_bytes(lua_State *L, bsl_world *w, int store) {
 static int restore(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     const bool is_bytes = lua_type(L, SNAPSHOT) == LUA_TSTRING;
+    bsl_check_room(L, lua_checkstack(L, TOP + LUA_MINSTACK) != 0);
     if (!is_bytes) {
         bsl_check_saved(L, &kind, w, true);
     }
@@ -455,7 +456,11 @@ static int restore(lua_State *L) {
     if (!bsl_is_absent(L, ASKED) && !lua_isfunction(L, ASKED)) {
         bsl_bad_arg(L, ASKED, "function");
     }
-    const bool all = is_bytes && !bsl_is_absent(L, ALL) && bsl_check_boolean(L, ALL);
+    const bool all = !bsl_is_absent(L, ALL) && bsl_check_boolean(L, ALL);
+    if (!is_bytes && (!bsl_is_absent(L, ASKED) || all)) {
+        bsl_bad(L, bsl_where_arg(bsl_is_absent(L, ASKED) ? ALL : ASKED),
+                "a Snapshot has the data; this is for strings");
+    }
     lua_settop(L, ALL);
     (void)bsl_push_store(L, 1);
     begin_to_remember(L, STORE);

@@ -82,7 +82,7 @@ static int touching(lua_State *L) {
     a.self = bsl_check_box(L, w, BOX);
     int axis = check_side(L, SIDE, &up);
     a.rules = bsl_check_rules(L, &a.call);
-    a.as_id = lua_toboolean(L, AS_ID);
+    a.as_id = !bsl_is_absent(L, AS_ID) && bsl_check_boolean(L, AS_ID);
     bsl_check_status(L, bs_world_touching(w->core, a.self, axis, up, &a.rules, &w->list));
     (void)push_solid(L, &a);
     return 1;

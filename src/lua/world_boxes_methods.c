@@ -47,12 +47,33 @@ static bs_props check_props(lua_State *L, int arg) {
 
 /* --- one box -------------------------------------------------------------------------------- */
 
+/* The Box at the top of the stack holds the data that its box has when it is removed. */
+static void leave_data(lua_State *L, bsl_box *box, int store, uint32_t index) {
+    const int handle = lua_gettop(L);
+    lua_rawgeti(L, store, BSL_DATA);
+    const bool has_data = bsl_rawgeti(L, -1, (int)index + 1) != LUA_TNIL;
+    if (has_data && !box->left) {
+        lua_createtable(L, 2, 0);
+        lua_pushvalue(L, store);
+        lua_rawseti(L, -2, BSL_LEFT_STORE);
+        bsl_set_uservalue(L, handle);
+        box->left = true;
+    }
+    if (box->left) {
+        bsl_get_uservalue(L, handle);
+        lua_pushvalue(L, handle + 2);
+        lua_rawseti(L, -2, BSL_LEFT_DATA);
+    }
+    lua_settop(L, handle);
+}
+
 /* Keeps the handle of a removed box, and what a contact returns for it (contact_methods.c). */
 static void remember(lua_State *L, const bsl_world *w, int store, uint32_t index) {
-    const bsl_box *box = NULL;
+    bsl_box *box = NULL;
     if (bsl_rawgeti(L, store, BSL_BOXES + (int)index) == LUA_TUSERDATA) {
         box = bsl_to_box(L, -1);
         bsl_keep_former(L, store);
+        leave_data(L, box, store, index);
     }
     if (box != NULL && box->touched) {
         lua_rawgeti(L, store, BSL_GONE);

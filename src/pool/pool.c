@@ -128,12 +128,13 @@ static void give_slot_back(bs_pool *p, uint32_t slot) {
 
 bs_id bs_pool_id(const bs_pool *p, uint32_t mover) {
     assert(bs_mover_has_flown(p, mover));
-    return bs_ids_id(&p->ids, p->slot[mover]);
+    return bs_ids_id(&p->ids, p->slot[mover]) | BS_MOVER_BIT;
 }
 
 bs_found bs_pool_find(const bs_pool *p, bs_id id, uint32_t *mover) {
     uint32_t slot;
-    bs_found found = bs_ids_find(&p->ids, id, &slot);
+    const bs_id known = (id & BS_MOVER_BIT) != 0 ? id ^ BS_MOVER_BIT : 0; /* 0 is no id. */
+    bs_found found = bs_ids_find(&p->ids, known, &slot);
     *mover = found == BS_FOUND ? p->index[slot] : BS_NO_BOX;
     if (found == BS_FOUND && *mover >= p->state.count) {
         return *mover == BS_NO_BOX ? BS_NEVER : BS_REMOVED;

@@ -124,7 +124,7 @@ bs_found bs_world_find(const bs_world *w, bs_id id, uint32_t *box) {
         return BS_FOUND;
     }
     bool in_history = w->peak > 0 && (index < w->ids.used || index < w->peak) &&
-                      id >= BS_LEAST_ID; /* Perhaps in one that was given up. */
+                      id >= BS_LEAST_ID && id < BS_IDS_END; /* Perhaps in one that was given up. */
     return found == BS_REMOVED || in_history ? BS_REMOVED : BS_NEVER;
 }
 

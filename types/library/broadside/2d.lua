@@ -545,7 +545,7 @@ function Box:getAcceleration() end
 ---@param ay number
 function Box:setAcceleration(ax, ay) end
 
----The value that was given as data.
+---The value that was given as data. A removed box answers with what it had.
 ---@return any data
 function Box:getData() end
 

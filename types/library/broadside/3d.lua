@@ -598,7 +598,7 @@ function Box:getAcceleration() end
 ---@param az number
 function Box:setAcceleration(ax, ay, az) end
 
----The value that was given as data.
+---The value that was given as data. A removed box answers with what it had.
 ---@return any data
 function Box:getData() end
 
