@@ -60,7 +60,8 @@ function play.new(game, opts)
   opts = arguments.readOptions(opts, "new", 2, OPTIONS)
   local p = { game = game, dt = opts.dt, every = opts.every, history = opts.history, inputs = {},
     steps = 0, alpha = 0, -- then private:
-    time = 0, reach = 0, slots = {}, now = {}, given = {}, held = {}, pressed = {}, lines = {}, stepOf = {} }
+    time = 0, reach = 0, slots = {}, now = {}, given = {}, held = {}, pressed = {}, lines = {},
+    stepOf = {} }
   if p.history > 0 and not (game.save and game.load) then
     arguments.refuse("new", 2, "option 'history' needs save and load of the game")
   end
