@@ -309,6 +309,12 @@ void bs_world_contacts_done(bs_world *w);
 
 /* The boxes that overlap a shape. A point is a box without size. O(log n + k) */
 bs_status bs_world_query(bs_world *w, const bs_shape *shape, const bs_filter *filter, bs_list *out);
+/*
+ * The boxes that hold a point: near sides are in a box, far sides are not, so that each point of a
+ * plane of tiles is in one of them. Circles and polygons hold it within.
+ */
+bs_status bs_world_query_point(bs_world *w, const double point[DIM], const bs_filter *filter,
+                               bs_list *out);
 /* The boxes nearer than a radius, which may be too large or too small for a shape. O(log n + k) */
 bs_status bs_world_query_circle(bs_world *w, const double centre[DIM], double radius,
                                 const bs_filter *filter, bs_list *out);
@@ -333,10 +339,19 @@ typedef struct bs_hit {
      * the place of a hit beyond the second wall's side.
      */
     double ahead[DIM];
+    /*
+     * Where a point has come between two boxes that stop it together: the other one, inserted
+     * later, and the one whose side was met. Else BS_NO_BOX, and `box`.
+     */
+    uint32_t beside, side_of;
 } bs_hit;
 BS_LIST(bs_hits, bs_hit);
 
 /*
+ * A point does not pass between two boxes that touch, on its left and on its right: it meets both
+ * as one box, at the first t at which both are beside it. Where it enters a box at a corner, the
+ * side counts that no other box covers.
+ *
  * The first box on the way, or hit->box = BS_NO_BOX. Of boxes that are met at the same t, one that
  * is met at a side, or from inside, comes before one that is met at an edge or a corner; after
  * that, the box inserted first. If it fails, *hit may have been written.

@@ -367,6 +367,185 @@ static bool is_later(const bs_touch *a, const bs_touch *b) {
     return a->t > b->t || (a->t == b->t && a->corner && !b->corner);
 }
 
+/* --- seams: a point between two boxes, and at corners ----------------------------------------- */
+
+/* A box that a point touches, also without meeting it: all of its times, by axis. */
+typedef struct touched {
+    const oracle_box *box;
+    double from[DIM], to[DIM];
+    double begin, end;
+    bool met;
+} touched;
+
+static bool is_moving_point(const bs_rect *from, const double v[DIM]) {
+    bool moves = false;
+    for (int k = 0; k < DIM; k++) {
+        if (from->size[k] != 0) {
+            return false;
+        }
+        moves = moves || v[k] != 0;
+    }
+    return moves;
+}
+
+static bool touch(const bs_rect *from, const double v[DIM], const oracle_box *box, touched *out) {
+    bs_touch ignored;
+    *out = (touched){.box = box, .begin = -HUGE_VAL, .end = HUGE_VAL};
+    out->met = oracle_sweep(from, v, &box->rect, &ignored);
+    for (int k = 0; k < DIM; k++) {
+        bool within = from->pos[k] >= box->rect.pos[k] && from->pos[k] <= far_side(&box->rect, k);
+        (void)overlap_times(from, v[k], &box->rect, k, &out->from[k], &out->to[k]);
+        if (v[k] == 0 && !within) {
+            return false;
+        }
+        out->begin = fmax(out->begin, out->from[k]);
+        out->end = fmin(out->end, out->to[k]);
+    }
+    return out->met || fmax(out->begin, 0) <= fmin(out->end, 1);
+}
+
+/* 1 if the box begins where the point is then, on an axis, -1 if it ends there, or else 0. */
+static int side_at(const touched *b, const bs_rect *from, const double v[DIM], int k, double t) {
+    if (v[k] == 0) {
+        return from->pos[k] == b->box->rect.pos[k]          ? 1
+               : from->pos[k] == far_side(&b->box->rect, k) ? -1
+                                                            : 0;
+    }
+    int ahead = v[k] > 0 ? 1 : -1;
+    return b->from[k] == t ? ahead : b->to[k] == t ? -ahead : 0;
+}
+
+/* Whether two boxes that are touched stop the point together, and how. */
+static bool join(const touched *a, const touched *b, const bs_rect *from, const double v[DIM],
+                 bs_touch *out) {
+    double entered = fmax(a->begin, b->begin);
+    double t = fmax(entered, 0);
+    double end = fmin(a->end, b->end);
+    bool at_point = t == end && entered == t && t > 0;
+    bool opposite = false;
+    if (t >= 1 || !(t < end || at_point)) {
+        return false;
+    }
+    for (int k = 0; k < DIM; k++) {
+        if (at_point || v[k] == 0) {
+            int both = side_at(a, from, v, k, t) * side_at(b, from, v, k, t);
+            if (both > 0) {
+                return false;
+            }
+            opposite = opposite || both < 0;
+        }
+    }
+    int axes = 0;
+    memset(out, 0, sizeof *out);
+    out->t = t;
+    for (int k = 0; entered >= 0 && k < DIM; k++) {
+        if (v[k] != 0 && (a->from[k] == t || b->from[k] == t)) {
+            out->normal[k] = axes == 0 ? (v[k] > 0 ? -1 : 1) : 0;
+            axes++;
+        }
+    }
+    out->corner = axes > 1;
+    return opposite;
+}
+
+/* Whether the side that is met is that of this box. */
+static bool is_met_at(const touched *b, const bs_touch *t) {
+    bool met = true;
+    for (int k = 0; k < DIM; k++) {
+        met = met && (t->normal[k] == 0 || b->from[k] == t->t);
+    }
+    return met;
+}
+
+/* Whether another box lies at that side of one that the point enters at t. */
+static bool covers(const touched *other, const touched *b, const bs_rect *from, const double v[DIM],
+                   int axis) {
+    if (b->begin < other->begin || b->begin > other->end) {
+        return false;
+    }
+    for (int k = 0; k < DIM; k++) {
+        int side = side_at(other, from, v, k, b->begin);
+        int ahead = v[k] < 0 ? -side : side;
+        bool is_entered = v[k] != 0 && b->from[k] == b->begin;
+        if (k == axis ? ahead > 0 : is_entered ? ahead < 0 : side != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The normal of a hit at a corner: of the first side that no other box covers, or the first. */
+static void choose_normal(const touched *list, size_t n, const touched *b, const bs_rect *from,
+                          const double v[DIM], bs_touch *out) {
+    for (int k = 0; k < DIM; k++) {
+        bool is_free = v[k] != 0 && b->from[k] == b->begin;
+        for (size_t i = 0; i < n; i++) {
+            is_free = is_free && (&list[i] == b || !covers(&list[i], b, from, v, k));
+        }
+        if (is_free) {
+            memset(out->normal, 0, sizeof out->normal);
+            out->normal[k] = v[k] > 0 ? -1 : 1;
+            return;
+        }
+    }
+}
+
+/* Behind those that come no later. */
+static void insert_hit(oracle_hits *out, bs_hit hit) {
+    size_t at = out->n++;
+    for (; at > 0 && is_later(&out->at[at - 1].touch, &hit.touch); at--) {
+        out->at[at] = out->at[at - 1];
+    }
+    out->at[at] = hit;
+}
+
+void oracle_add_seams(const oracle *o, const bool *has_shape, const bs_rect *from,
+                      const double v[DIM], const bs_filter *filter, oracle_hits *out) {
+    static touched list[MOST_BOXES];
+    const size_t before = out->n;
+    size_t n = 0;
+    if (!is_moving_point(from, v)) {
+        return;
+    }
+    for (size_t i = 0; i < o->n; i++) {
+        bool counts = oracle_passes(filter, &o->box[i]) && !(has_shape != NULL && has_shape[i]);
+        n += counts && touch(from, v, &o->box[i], &list[n]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t h = 0; h < out->n; h++) {
+            if (out->at[h].box == list[i].box->index && out->at[h].touch.corner) {
+                choose_normal(list, n, &list[i], from, v, &out->at[h].touch);
+            }
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        bs_hit hit = {.box = BS_NO_BOX};
+        for (size_t j = i + 1; j < n && !list[i].met; j++) {
+            bs_touch t;
+            if (!list[j].met && join(&list[i], &list[j], from, v, &t) &&
+                (hit.box == BS_NO_BOX || t.t < hit.touch.t ||
+                 (t.t == hit.touch.t && hit.touch.corner && !t.corner))) {
+                hit = (bs_hit){.box = list[i].box->index, .touch = t};
+                hit.side_of = (list[is_met_at(&list[i], &t) ? i : j]).box->index;
+            }
+        }
+        if (hit.box != BS_NO_BOX) {
+            out->at[out->n++] = hit;
+        }
+    }
+    if (out->n > before) { /* In the order of insertion, and then by time. */
+        const oracle_hits all = *out;
+        out->n = 0;
+        for (size_t i = 0; i < o->n; i++) {
+            for (size_t h = 0; h < all.n; h++) {
+                if (all.at[h].box == o->box[i].index) {
+                    insert_hit(out, all.at[h]);
+                }
+            }
+        }
+    }
+}
+
 void oracle_cast(const oracle *o, const bs_rect *from, const double motion[DIM],
                  const bs_filter *filter, oracle_hits *out) {
     out->n = 0;
@@ -380,8 +559,9 @@ void oracle_cast(const oracle *o, const bs_rect *from, const double motion[DIM],
         for (; at > 0 && is_later(&out->at[at - 1].touch, &touch); at--) {
             out->at[at] = out->at[at - 1];
         }
-        out->at[at] = (bs_hit){.box = o->box[i].index, .touch = touch};
+        out->at[at] = (bs_hit){.box = o->box[i].index, .side_of = o->box[i].index, .touch = touch};
     }
+    oracle_add_seams(o, NULL, from, motion, filter, out);
 }
 
 /* --- pushing out ---------------------------------------------------------------------------- */

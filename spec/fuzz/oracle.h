@@ -107,6 +107,13 @@ void oracle_nearest(const oracle *o, const double point[DIM], size_t k, const bs
 void oracle_cast(const oracle *o, const bs_rect *from, const double motion[DIM],
                  const bs_filter *filter, oracle_hits *out);
 
+/*
+ * Adds what stops a point between two boxes, and sets the sides at corners. Where has_shape[i] is
+ * true, box i has a shape of its own; NULL: none has.
+ */
+void oracle_add_seams(const oracle *o, const bool *has_shape, const bs_rect *from,
+                      const double motion[DIM], const bs_filter *filter, oracle_hits *out);
+
 /* Pushes the box out of everything that it overlaps; returns the number of pushes. */
 uint32_t oracle_resolve(oracle *o, oracle_box *box, const bs_filter *filter, double push[DIM]);
 

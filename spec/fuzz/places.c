@@ -115,7 +115,7 @@ void expect_point(trial *t, const subject *s, const bs_way *way, const bs_hit *h
     }
     if (is_segment && hit->box != BS_NO_BOX) {
         bs_shape shape;
-        bs_world_shape(s->world, hit->box, &shape);
+        bs_world_shape(s->world, hit->side_of, &shape);
         bs_world_segment_point(s->world, way->from.pos, end, hit, point);
         expect_place(t, s, way->from.pos, end, way->from.size, &hit->touch, &shape, point);
         note_bytes(t, point, sizeof point);

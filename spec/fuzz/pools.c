@@ -350,7 +350,7 @@ static void expect_hits_in_world(trial *t, subject *s, const bs_filter *filter, 
         meet_all(t, &from, motion, &both, &met);
         for (size_t k = 0; k < met.n && (k == 0 || every != NULL); k++) {
             const oracle_box *box = &t->truth.box[t->truth.rank[met.at[k].box]];
-            bs_shape shape = shape_of(t, box);
+            bs_shape shape = shape_of(t, &t->truth.box[t->truth.rank[met.at[k].side_of]]);
             if (every != NULL && is_of_other_step(m, &shape)) {
                 continue;
             }

@@ -281,7 +281,7 @@ void meet_shapes(const trial *t, const bs_shape *from, const double motion[DIM],
     for (size_t i = 0; i < t->truth.n; i++) {
         const oracle_box *box = &t->truth.box[i];
         bs_shape other = shape_of(t, box);
-        bs_hit hit = {.box = box->index};
+        bs_hit hit = {.box = box->index, .side_of = box->index};
         if (!oracle_passes(filter, box) ||
             !bs_shapes_meet(from, motion, &other, &hit.touch, NULL)) {
             continue;
@@ -292,6 +292,11 @@ void meet_shapes(const trial *t, const bs_shape *from, const double motion[DIM],
         }
         out->at[at] = hit;
     }
+    bool has_shape[MOST_BOXES];
+    for (size_t i = 0; i < t->truth.n; i++) {
+        has_shape[i] = shape_of(t, &t->truth.box[i]).kind != BS_BOX;
+    }
+    oracle_add_seams(&t->truth, has_shape, &from->rect, motion, filter, out);
 }
 
 void do_cast_shape(trial *t) {

@@ -66,13 +66,63 @@ describe("queryPoint", function()
       local a, b = s:insert({ 0, 0, 4, 4 }), s:insert({ 2, 2, 4, 4 })
       expect.boxes({ a }, s:queryPoint({ 1, 1 }))
       expect.boxes({ a, b }, s:queryPoint({ 3, 3 }))
-      expect.boxes({ a }, s:queryPoint({ 2, 3 }))
-      expect.boxes({ b }, s:queryPoint({ 4, 3 }))
-      expect.boxes({}, s:queryPoint({ 0, 0 }))
-      expect.boxes({}, s:queryPoint({ 0, 2 }))
-      expect.boxes({}, s:queryPoint({ 6, 6 }))
+      expect.boxes({ b }, s:queryPoint({ 5, 3 }))
       expect.boxes({}, s:queryPoint({ 9, 1 }))
     end)
+  end)
+
+  it("counts near sides as in a box, and far sides as outside", function()
+    scene.eachBackend(function(s)
+      local a, b = s:insert({ 0, 0, 4, 4 }), s:insert({ 2, 2, 4, 4 })
+      expect.boxes({ a }, s:queryPoint({ 0, 0 }))
+      expect.boxes({ a }, s:queryPoint({ 0, 2 }))
+      expect.boxes({ a, b }, s:queryPoint({ 2, 3 }))
+      expect.boxes({ b }, s:queryPoint({ 4, 3 }))
+      expect.boxes({}, s:queryPoint({ 6, 3 }))
+      expect.boxes({}, s:queryPoint({ 3, 6 }))
+      expect.boxes({}, s:queryPoint({ -5e-324, 0 }))
+      expect.boxes({ a }, s:queryPoint({ 4 - 2 ^ -51, 0 }))
+      expect.boxes({}, s:queryPoint({ 1.7976931348623157e308, 0 }))
+    end)
+  end)
+
+  it("finds one tile at each point of a plane of tiles, also far away", function()
+    for _, backend in ipairs(scene.backends) do
+      for _, far in ipairs({ 0, -48, 1e6 + 0.3, -2 ^ 40 }) do
+        local world = broadside.newWorld({ backend = backend })
+        local size = 0.7
+        local xs = {}
+        for i = 0, 5 do
+          xs[i] = far + size * i
+        end
+        for i = 0, 4 do
+          for j = 0, 4 do
+            world:insert(xs[i], xs[j], xs[i + 1] - xs[i], xs[j + 1] - xs[j],
+              { data = i .. "-" .. j })
+          end
+        end
+        for i = 0, 4 do
+          for j = 0, 4 do
+            local list, n = world:queryPoint(xs[i], xs[j])
+            assert.equal(1, n)
+            assert.equal(i .. "-" .. j, list[1]:getData())
+            assert.equal(1, select(2, world:queryPoint((xs[i] + xs[i + 1]) / 2, xs[j])))
+          end
+        end
+      end
+    end
+  end)
+
+  it("finds circles and polygons by what is within them", function()
+    local world = broadside.newWorld()
+    local circle = world:insertCircle(0, 0, 5)
+    local slope = world:insertPolygon({ 20, 0, 30, 0, 20, 10 })
+    assert.same({ circle }, world:queryPoint(-4.5, 0))
+    assert.same({}, world:queryPoint(-5, 0))
+    assert.same({}, world:queryPoint(-4, -4))
+    assert.same({ slope }, world:queryPoint(21, 1))
+    assert.same({}, world:queryPoint(20, 1))
+    assert.same({}, world:queryPoint(21, 0))
   end)
 end)
 

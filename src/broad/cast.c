@@ -1,6 +1,8 @@
 /* cast.c: which boxes a cast meets: tests in floats for eight of them, then exact ones (meet.h). */
 #include "block_cast.h"
 
+#include "narrow/passing.h"
+
 #include <assert.h>
 
 /* --- tests in floats ------------------------------------------------------------------------- */
@@ -80,6 +82,7 @@ void bs_cast_begin(bs_cast *cast, const bs_boxes *boxes, const bs_rect *from,
         cast->ahead[k] = HUGE_VAL;
     }
     cast->limit = bs_cast_limit(1);
+    cast->grazes = false;
     cast->skip = BS_CAST_NONE;
     cast->born = NULL;
     cast->visit = visit;
@@ -89,11 +92,29 @@ void bs_cast_begin(bs_cast *cast, const bs_boxes *boxes, const bs_rect *from,
 
 /* --- decisions in doubles -------------------------------------------------------------------- */
 
+bool bs_cast_is_of_point(const bs_cast *c) {
+    bool is_point = true;
+    bool moves = false;
+    for (int k = 0; k < DIM; k++) {
+        is_point = is_point && c->from->size[k] == 0;
+        moves = moves || c->motion[k] != 0;
+    }
+    return is_point && moves;
+}
+
+__attribute__((noinline)) void bs_cast_note_graze(bs_cast *c, uint32_t box) {
+    bs_passing passing;
+    c->grazes =
+        c->grazes || (bs_cast_is_of_point(c) &&
+                      bs_passing_of(c->from->pos, c->motion, &c->boxes->rect[box], &passing));
+}
+
 void bs_cast_meet(bs_cast *c, uint32_t box) {
     bs_entry entry;
     const bs_rect *rect = &c->boxes->rect[box];
     assert(box < c->boxes->cap);
     if (!bs_meet(c->from, c->motion, rect, &entry)) {
+        bs_cast_note_graze(c, box); /* Seldom: tests in floats let few others through. */
         return;
     }
     bs_cast_note_side(c->ahead, rect, entry.side);

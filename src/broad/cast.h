@@ -40,6 +40,7 @@ typedef struct bs_cast {
     bs_entry entry;        /* How that one is met. */
     double ahead[DIM];     /* The nearest sides so far, as in a bs_hit. */
     float limit;           /* Only what is met at t <= limit still matters; it falls with hits. */
+    bool grazes;           /* It is a point, and touches a box that it does not meet. */
     uint32_t skip;         /* A box that does not count, or BS_CAST_NONE. */
     const uint64_t *born;  /* By box: the lesser was inserted before; NULL if indices say so. */
 
@@ -92,6 +93,11 @@ static inline void bs_cast_note_side(double ahead[DIM], const bs_rect *r, unsign
         ahead[k] = bs_min(place, ahead[k]);
     }
 }
+
+/* Whether a point is cast, which moves. Few casts need to know. */
+bool bs_cast_is_of_point(const bs_cast *cast);
+/* Notes whether a point, which does not meet a box, touches it. Nothing happens to other casts. */
+void bs_cast_note_graze(bs_cast *cast, uint32_t box);
 
 /* Decides whether a box is the first one met so far. */
 void bs_cast_meet(bs_cast *cast, uint32_t box);

@@ -168,15 +168,19 @@ static int query_rect(lua_State *L) {
     return overlapping(L, &q, &shape, BS_NO_BOX);
 }
 
-/* world:queryPoint(x, y, filter?, out?) -> out, n: the boxes whose interior has the point. */
+/*
+ * world:queryPoint(x, y, filter?, out?) -> out, n: the boxes that hold the point. Near sides are in
+ * a box, far sides are not: x <= px < x + w.
+ */
 static int query_point(lua_State *L) {
     query q;
+    double point[DIM];
     begin(L, &q, 2 + DIM);
-    bs_rect point = {{0}, {0}};
-    bs_shape shape;
-    bsl_check_vector(L, 2, point.pos);
-    bs_shape_set_box(&shape, &point);
-    return overlapping(L, &q, &shape, BS_NO_BOX);
+    bsl_world *w = q.call.w;
+    bsl_check_vector(L, 2, point);
+    check_filter(L, &q, BS_NO_BOX);
+    bsl_check_status(L, bs_world_query_point(w->core, point, &q.filter, &w->list));
+    return answer(L, &q);
 }
 
 /*

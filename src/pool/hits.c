@@ -98,7 +98,7 @@ static bs_status add_hits(const bs_pool *p, uint32_t mover, bs_world *w, const b
     for (size_t i = 0; i < n; i++) {
         const bs_hit *hit = every != NULL ? &every->at[i] : &first;
         bs_shape shape;
-        bs_world_shape(w, hit->box, &shape);
+        bs_world_shape(w, hit->side_of, &shape);
         if (every != NULL &&
             (is_of_other_step(p, mover, &way, &shape) || !bs_filter_accepts(filter, hit->box))) {
             continue;

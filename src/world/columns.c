@@ -56,6 +56,9 @@ static const bs_column columns[] = {
     LIST(ended, A_SCRATCH, false),
     LIST(partners, A_SCRATCH, false),
     LIST(differing, A_SCRATCH, false),
+    LIST(seam_hits, A_SCRATCH, false),
+    {offsetof(bs_world, beside), offsetof(bs_world, beside_cap), offsetof(bs_world, besides),
+     sizeof(bs_beside), A_SCRATCH, false, NULL},
     ARRAY(depth, A_SCRATCH, false, NULL),
     ARRAY(keyed, A_SCRATCH, false, NULL),
 };

@@ -63,6 +63,30 @@ bs_status bs_world_query(bs_world *w, const bs_shape *shape, const bs_filter *fi
     return bs_world_sort(w, out) ? BS_OK : BS_NO_MEMORY;
 }
 
+bs_status bs_world_query_point(bs_world *w, const double point[DIM], const bs_filter *filter,
+                               bs_list *out) {
+    bs_rect rect = {{0}, {0}};
+    bs_shape shape;
+    memcpy(rect.pos, point, sizeof rect.pos);
+    bs_shape_set_box(&shape, &rect);
+    for (int k = 0; k < DIM; k++) { /* Up to the next number: so a near side is in it. */
+        double size = nextafter(point[k], HUGE_VAL) - point[k];
+        rect.size[k] = isfinite(size) ? size : 0;
+    }
+    if (!bs_world_find_in(w, &rect, filter->self, out)) {
+        return BS_NO_MEMORY;
+    }
+    keep_those_that_pass(w, filter, out);
+    size_t n = 0;
+    for (size_t i = 0; i < out->n; i++) {
+        uint32_t box = out->at[i];
+        out->at[n] = box;
+        n += !bs_has_shape(w, box) || bs_shape_overlaps_box(w, &shape, box);
+    }
+    out->n = n;
+    return bs_world_sort(w, out) ? BS_OK : BS_NO_MEMORY;
+}
+
 /* --- circles -------------------------------------------------------------------------------- */
 
 /*

@@ -65,12 +65,22 @@ static unsigned side_of(const double normal[DIM]) {
     return side.axis != BS_SLANTED ? 2 * (unsigned)side.axis + (side.sign > 0) : BS_INSIDE;
 }
 
+static void note_graze(search *s, uint32_t box) {
+    if (!bs_has_shape(s->w, box)) {
+        bs_cast_note_graze(&s->cast, box);
+    }
+}
+
 /* Looks for the first hit, where there are shapes. */
 static void visit_shapes(bs_cast *cast, uint32_t box) {
     search *s = (search *)cast;
     bs_touch touch;
     assert(bs_world_alive(s->w, box));
-    if (!bs_filter_passes(s->w, s->filter, box) || !meet(s, box, &touch)) {
+    if (!bs_filter_passes(s->w, s->filter, box)) {
+        return;
+    }
+    if (!meet(s, box, &touch)) {
+        note_graze(s, box);
         return;
     }
     bs_cast_note_side(cast->ahead, &s->w->rect[box], side_of(touch.normal));
@@ -84,14 +94,19 @@ static void visit_all(bs_cast *cast, uint32_t box) {
     bs_hits *all = s->all;
     bs_touch touch;
     assert(bs_world_alive(s->w, box));
-    if (s->failed || !bs_filter_passes(s->w, s->filter, box) || !meet(s, box, &touch)) {
+    if (s->failed || !bs_filter_passes(s->w, s->filter, box)) {
         return;
     }
+    if (!meet(s, box, &touch)) {
+        note_graze(s, box);
+        return;
+    }
+    cast->grazes |= touch.corner && bs_cast_is_of_point(cast);
     if (!bs_array_reserve(&s->w->heap, &all->at, &all->cap, all->n + 1, sizeof *all->at)) {
         s->failed = true;
         return;
     }
-    all->at[all->n++] = (bs_hit){.box = box, .touch = touch};
+    all->at[all->n++] = (bs_hit){.box = box, .touch = touch, .beside = BS_NO_BOX, .side_of = box};
 }
 
 /* Runs the cast on both back ends. */
@@ -106,14 +121,47 @@ BS_HOT bool run(bs_world *w, bs_cast *cast) {
     return true;
 }
 
+/* Where a point may be stopped between boxes, or meets a corner, the world looks again. */
+static inline bool has_seams(const bs_cast *cast) {
+    bool is_at_corner = (cast->first != BS_NO_BOX) & cast->entry.corner;
+    return __builtin_expect(cast->grazes | is_at_corner, 0) &&
+           (cast->grazes || bs_cast_is_of_point(cast));
+}
+
+/* The first hit of those, by all hits until then. */
+static bs_status cast_with_seams(bs_world *w, const bs_way *way, const bs_filter *filter,
+                                 double until, bs_hit *hit) {
+    bs_status status = bs_seams_cast(w, way, filter, until, &w->seam_hits);
+    hit->box = BS_NO_BOX;
+    if (status == BS_OK && w->seam_hits.n > 0) {
+        *hit = w->seam_hits.at[0];
+    }
+    return status;
+}
+
+static double end_of(const bs_cast *cast) {
+    return cast->first != BS_NO_BOX ? cast->entry.t : 1;
+}
+
 static bs_status cast_shape(bs_world *w, const bs_way *way, const bs_filter *filter, bs_hit *hit) {
     search s;
     begin(&s, w, way, filter, visit_shapes);
     begin_shape(&s, way);
     bool done = run(w, &s.cast);
+    if (done && has_seams(&s.cast)) {
+        return cast_with_seams(w, way, filter, end_of(&s.cast), hit);
+    }
     *hit = (bs_hit){.box = s.cast.first, .touch = s.touch};
+    hit->beside = BS_NO_BOX;
+    hit->side_of = hit->box;
     memcpy(hit->ahead, s.cast.ahead, sizeof hit->ahead);
     return done ? BS_OK : BS_NO_MEMORY;
+}
+
+/* Whether the host accepts a hit, and where two boxes stop a point, both. */
+static bool accepts(const bs_filter *filter, const bs_hit *hit) {
+    return bs_filter_accepts(filter, hit->box) &&
+           (hit->beside == BS_NO_BOX || bs_filter_accepts(filter, hit->beside));
 }
 
 /*
@@ -125,13 +173,13 @@ static bs_status cast_asking(bs_world *w, const bs_way *way, const bs_filter *fi
     bs_filter others = *filter;
     others.accepts = NULL;
     bs_status status = bs_world_cast(w, way, &others, hit);
-    if (status != BS_OK || hit->box == BS_NO_BOX || bs_filter_accepts(filter, hit->box)) {
+    if (status != BS_OK || hit->box == BS_NO_BOX || accepts(filter, hit)) {
         return status;
     }
     status = bs_world_cast_all(w, way, &others, hits);
     hit->box = BS_NO_BOX;
     for (size_t i = 1; status == BS_OK && i < hits->n && hit->box == BS_NO_BOX; i++) {
-        if (bs_filter_accepts(filter, hits->at[i].box)) {
+        if (accepts(filter, &hits->at[i])) {
             *hit = hits->at[i];
         }
     }
@@ -152,14 +200,18 @@ BS_LINED bs_status bs_world_cast(bs_world *w, const bs_way *way, const bs_filter
     begin(&s, w, way, filter, simple ? bs_cast_meet : visit_some);
     s.cast.skip = one ? filter->ignore & filter->self : BS_NO_BOX; /* BS_NO_BOX has all bits. */
     bool done = run(w, &s.cast);
-    hit->box = s.cast.first;
+    if (has_seams(&s.cast) && done) {
+        return cast_with_seams(w, way, filter, end_of(&s.cast), hit);
+    }
+    hit->box = hit->side_of = s.cast.first;
+    hit->beside = BS_NO_BOX;
     hit->touch = bs_entry_touch(&s.cast.entry); /* Also without a box, which is as fast. */
     memcpy(hit->ahead, s.cast.ahead, sizeof hit->ahead);
     return done ? BS_OK : BS_NO_MEMORY;
 }
 
 /* By t, sides before edges and corners, then by insertion, each box once: two stable sorts. */
-static bool sort_hits(bs_world *w, bs_hits *hits) {
+bool bs_hits_sort(bs_world *w, bs_hits *hits) {
     size_t n = hits->n;
     bs_keyed *keyed = bs_world_keyed(w, n);
     if (keyed == NULL ||
@@ -188,14 +240,14 @@ static bool sort_hits(bs_world *w, bs_hits *hits) {
 }
 
 /* The sides that are ahead of each of them: those of what comes after it. */
-static void note_sides(const bs_world *w, bs_hits *hits) {
+void bs_hits_note_sides(const bs_world *w, bs_hits *hits) {
     double ahead[DIM];
     for (int k = 0; k < DIM; k++) {
         ahead[k] = HUGE_VAL;
     }
     for (size_t i = hits->n; i-- > 0;) {
         bs_hit *hit = &hits->at[i];
-        bs_cast_note_side(ahead, &w->rect[hit->box], side_of(hit->touch.normal));
+        bs_cast_note_side(ahead, &w->rect[hit->side_of], side_of(hit->touch.normal));
         memcpy(hit->ahead, ahead, sizeof ahead);
     }
 }
@@ -209,10 +261,16 @@ bs_status bs_world_cast_all(bs_world *w, const bs_way *way, const bs_filter *fil
     s.all = out;
     s.all->n = 0;
     s.failed = false;
-    if (!run(w, &s.cast) || s.failed || !sort_hits(w, out)) {
+    if (!run(w, &s.cast) || s.failed) {
         return BS_NO_MEMORY;
     }
-    note_sides(w, out);
+    if (s.cast.grazes) {
+        return bs_seams_cast(w, way, filter, 1, out);
+    }
+    if (!bs_hits_sort(w, out)) {
+        return BS_NO_MEMORY;
+    }
+    bs_hits_note_sides(w, out);
     return BS_OK;
 }
 
@@ -226,6 +284,6 @@ void bs_world_segment_point(const bs_world *w, const double start[DIM], const do
         motion[k] = end[k] - start[k];
         point[k] = start[k] + motion[k] * hit->touch.t;
     }
-    bs_world_shape(w, hit->box, &shape);
+    bs_world_shape(w, hit->side_of, &shape);
     bs_make_flush(no_size, &shape, &hit->touch, motion, hit->ahead, point);
 }

@@ -12,6 +12,7 @@
  *      contacts.c   what began and ended
  *      query.c      rectangles, circles, nearest
  *      world_cast.c segments and moving boxes
+ *      joints.c     segments between boxes, and at corners
  *      columns.c    the arrays of a world: growing, copying, freeing
  *      trim.c       memory that is given back
  *      snapshot.c   worlds as they were, and going back to them
@@ -28,6 +29,7 @@
 #include "broad/backend.h"
 #include "broadside/world.h"
 #include "narrow/narrow.h"
+#include "narrow/passing.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -79,6 +81,16 @@ typedef struct bs_told {
     uint64_t born;
     bs_id id;
 } bs_told;
+
+/* A box that a moving point meets, or touches (joints.c). */
+typedef struct bs_beside {
+    bs_passing passing; /* How the point passes it, if it is a box ... */
+    bs_touch touch;     /* ... and meets it, if it does. */
+    uint64_t born;
+    uint32_t box;
+    bool met;
+    bool is_box; /* It has no shape of its own. */
+} bs_beside;
 
 typedef struct bs_bodies bs_bodies; /* See motion/bodies.h. */
 typedef struct bs_push bs_push;     /* See motion/push_parts.h. */
@@ -164,6 +176,9 @@ struct bs_world {
     bs_list partners; /* In pairs.c: what some changed boxes overlap. */
     bs_list
         differing; /* In snapshot.c: boxes that are others now than then, and those that move. */
+    bs_hits seam_hits; /* In world_cast.c: what a point meets that grazes boxes. */
+    bs_beside *beside; /* In joints.c: the boxes that it touches. */
+    size_t besides, beside_cap;
     bs_list within, left; /* In motion/resolve.c: what the box is in, and what it has left. */
     double *depth; /* In motion/resolve.c: by box, how deep it was, and w->gone then, or 0. */
     double gone;   /* There: how far the box has been pushed. */
@@ -314,6 +329,16 @@ static inline unsigned bs_any_flags(const bs_world *w, const uint32_t *boxes, si
     }
     return any;
 }
+
+/* --- casts (world_cast.c, joints.c) ---------------------------------------------------------- */
+
+/* Puts hits in order, each box once; it reserves as much room again. */
+bool bs_hits_sort(bs_world *w, bs_hits *hits);
+/* Sets `ahead` of hits in order. */
+void bs_hits_note_sides(const bs_world *w, bs_hits *hits);
+/* As bs_world_cast_all, for a point that grazes boxes or meets corners: what it meets until then. */
+bs_status bs_seams_cast(bs_world *w, const bs_way *way, const bs_filter *filter, double until,
+                        bs_hits *out);
 
 /* --- columns (columns.c) -------------------------------------------------------------------- */
 

@@ -218,7 +218,7 @@ function World:collectContacts(which, out) end
 ---@return integer n how many
 function World:queryRect(x, y, z, w, h, d, filter, out) end
 
----The boxes that have a point strictly inside, in the order of insertion.
+---The boxes that hold a point, in the order of insertion: near sides are in a box, far sides are not.
 ---@param x number
 ---@param y number
 ---@param z number
