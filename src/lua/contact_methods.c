@@ -246,7 +246,7 @@ static void write_contacts(lua_State *L, const bsl_world *w, bs_contacts contact
         lua_rawseti(L, OUT, ++at);
     }
     assert((size_t)at == 3 * n);
-    bsl_erase(L, OUT, 3 * n, length);
+    bsl_end_list(L, OUT, 3 * n, length);
     lua_settop(L, NEXT);
 }
 

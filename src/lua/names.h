@@ -49,6 +49,7 @@
 #define bsl_cursor_methods BS_NAMED(bsl_cursor_methods)
 #define bsl_emitter_functions BS_NAMED(bsl_emitter_functions)
 #define bsl_emitter_methods BS_NAMED(bsl_emitter_methods)
+#define bsl_end_list BS_NAMED(bsl_end_list)
 #define bsl_erase BS_NAMED(bsl_erase)
 #define bsl_expected BS_NAMED(bsl_expected)
 #define bsl_explain_list BS_NAMED(bsl_explain_list)

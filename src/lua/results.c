@@ -48,19 +48,27 @@ size_t bsl_out_length(lua_State *L, int out, size_t n) {
     return length;
 }
 
-/*
- * Making room for a nil could fail: what is nil already is not touched. A list ends there, however
- * long Lua says that the table is, as keys far from each other may be.
- */
+/* Makes an item nil. Making room for a nil could fail: what is nil is not touched. False: it was. */
+static bool erase_item(lua_State *L, int out, int item) {
+    bool was_nil = bsl_rawgeti(L, out, item) == LUA_TNIL;
+    lua_pop(L, 1);
+    if (!was_nil) {
+        lua_pushnil(L);
+        lua_rawseti(L, out, item);
+    }
+    return !was_nil;
+}
+
 void bsl_erase(lua_State *L, int out, size_t from, size_t to) {
-    bool is_nil = false;
-    for (size_t i = from; i < to && !is_nil; i++) {
-        is_nil = bsl_rawgeti(L, out, (int)i + 1) == LUA_TNIL;
-        lua_pop(L, 1);
-        if (!is_nil) {
-            lua_pushnil(L);
-            lua_rawseti(L, out, (int)i + 1);
-        }
+    for (size_t i = from; i < to; i++) {
+        (void)erase_item(L, out, (int)i + 1);
+    }
+}
+
+void bsl_end_list(lua_State *L, int out, size_t from, size_t to) {
+    size_t i = from;
+    while (i < to && erase_item(L, out, (int)i + 1)) {
+        i++;
     }
 }
 
@@ -78,7 +86,7 @@ void bsl_write(lua_State *L, int store, int out, bsl_item item, const void *sour
         item(L, source, store, i);
         lua_rawseti(L, out, (int)i + 1);
     }
-    bsl_erase(L, out, n, length);
+    bsl_end_list(L, out, n, length);
 }
 
 typedef struct box_list {
@@ -284,7 +292,7 @@ bool bsl_write_rows(lua_State *L, const bsl_world *w, int store, int out, const 
     }
     lua_settop(L, top);
     if (has) {
-        bsl_erase(L, out, n, length);
+        bsl_end_list(L, out, n, length);
     }
     return has;
 }

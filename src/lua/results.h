@@ -49,6 +49,12 @@ size_t bsl_out_length(lua_State *L, int out, size_t n);
 
 /* Clears items from + 1 ... to of a table, if it has any. Cannot fail. */
 void bsl_erase(lua_State *L, int out, size_t from, size_t to);
+
+/*
+ * The same for a list, which ends at the first nil, however long Lua says that the table is: keys
+ * far from each other may make it seem very long.
+ */
+void bsl_end_list(lua_State *L, int out, size_t from, size_t to);
 /* Whether the table at a stack index holds anything. It takes as long as when that was most. */
 bool bsl_has_items(lua_State *L, int table);
 

@@ -179,7 +179,7 @@ static int debug_shapes(lua_State *L) {
             shapes++;
         }
     }
-    bsl_erase(L, OUT, (size_t)n, length);
+    bsl_end_list(L, OUT, (size_t)n, length);
     return bsl_return_list(L, OUT, shapes);
 }
 

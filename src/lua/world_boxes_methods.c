@@ -323,7 +323,7 @@ static void insert_all(lua_State *L, void *context) {
         insert_one(L, b, &shape);
         lua_rawseti(L, OUT, next);
     }
-    bsl_erase(L, OUT, b->n, length);
+    bsl_end_list(L, OUT, b->n, length);
 }
 
 /* Checks that no key is given, and removes it from below the data on the stack. */
