@@ -69,7 +69,7 @@ ifdef SANITIZE
 endif
 
 # A folder includes itself and those before it (spec/project/layering_spec.lua).
-core_folders := base simd narrow broad world motion pool
+core_folders := base simd narrow broad world motion step pool
 core := $(wildcard $(core_folders:%=src/%/*.c))
 # Tests of the core have these, and builds in which the core calls them (BS_CHECKS).
 checkers := $(wildcard spec/core/checkers/*.c)

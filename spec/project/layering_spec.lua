@@ -1,7 +1,7 @@
 -- The folders are the architecture. A file may include the public headers, headers of its own
 -- folder, and of those before it in this list, but none of a later one. The binding may only
 -- include the public headers.
-local folders = { "base", "simd", "narrow", "broad", "world", "motion", "pool", "lua" }
+local folders = { "base", "simd", "narrow", "broad", "world", "motion", "step", "pool", "lua" }
 
 -- Only the binding may include these.
 local lua_headers = {

@@ -41,6 +41,14 @@ static inline uint64_t bs_key_of(double x) {
     return bits;
 }
 
+/* The same for any double that is a number. */
+static inline uint64_t bs_key_of_any(double x) {
+    uint64_t bits;
+    x += 0; /* so that -0 becomes 0 */
+    memcpy(&bits, &x, sizeof bits);
+    return bits >> 63 != 0 ? ~bits : bits | 1ull << 63;
+}
+
 #pragma GCC visibility pop
 
 #endif

@@ -63,6 +63,7 @@
 #define bsl_has_box BS_NAMED(bsl_has_box)
 #define bsl_has_items BS_NAMED(bsl_has_items)
 #define bsl_insert BS_NAMED(bsl_insert)
+#define bsl_is_filter_table BS_NAMED(bsl_is_filter_table)
 #define bsl_keep_former BS_NAMED(bsl_keep_former)
 #define bsl_keep_model BS_NAMED(bsl_keep_model)
 #define bsl_make_rows BS_NAMED(bsl_make_rows)

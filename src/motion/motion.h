@@ -10,7 +10,6 @@
  *      move.c       the loop: ask, report, respond
  *      rest.c       flush, resting, touching, free places
  *      crates.c     boxes that are pushed ahead
- *      bodies.c     steps; bodies.h lists the files that they have
  *      push.c, resolve.c
  *
  * A function that takes memory returns false, or NULL, if there is none.
@@ -324,6 +323,13 @@ void bs_way_nudge(bs_move *m, const bs_rect *r);
 bool bs_way_go_on(bs_move *m);
 /* Ends the way at r. */
 void bs_way_end(bs_move *m, const bs_rect *r);
+/* The place after a straight way; -0 stays -0. False if it is not finite. */
+bool bs_advance(const bs_rect *from, const double velocity[DIM], double dt, bs_rect *to);
+/*
+ * Friction against a side: at most so much velocity along it. What is stopped has the velocity of
+ * the side, to the last bit.
+ */
+void bs_rub(double velocity[DIM], const double side[DIM], const double normal[DIM], double most);
 
 /* --- move.c --------------------------------------------------------------------------------- */
 
@@ -349,14 +355,6 @@ double bs_bounce_of(const bs_conduct *conduct);
 /* Moves another box ahead, beside which the box is at r. */
 bool bs_crate_push(bs_move *m, const bs_obstacle *o, const bs_meeting *x, const double normal[DIM],
                    const bs_rect *r);
-
-/* --- bodies.c ------------------------------------------------------------------------------- */
-
-void bs_bodies_free(bs_world *w);
-/* The place after a straight way; -0 stays -0. False if it is not finite. */
-bool bs_advance(const bs_rect *from, const double velocity[DIM], double dt, bs_rect *to);
-/* See bs_movement. */
-void bs_sleep_stir(bs_world *w, uint32_t box);
 
 /* --- push.c --------------------------------------------------------------------------------- */
 

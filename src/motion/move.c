@@ -21,7 +21,6 @@ static void free_all(bs_world *w) {
         bs_heap_free(&w->heap, m, sizeof *m);
     }
     bs_push_free(w);
-    bs_bodies_free(w);
 }
 
 const char *bs_moves_check(const bs_world *w) {
@@ -37,7 +36,7 @@ const char *bs_moves_check(const bs_world *w) {
 }
 
 void bs_motion_enter(bs_world *w) {
-    static const bs_movement movement = {free_all, bs_push_check, bs_moves_check, bs_sleep_stir};
+    static const bs_movement movement = {free_all, bs_push_check, bs_moves_check};
     w->movement = &movement;
 }
 

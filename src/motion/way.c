@@ -10,7 +10,7 @@
  *
  * Compare "collide and slide", Fauerby 2003.
  */
-#include "bodies.h"
+#include "motion.h"
 
 #include <string.h>
 
@@ -48,6 +48,17 @@ void bs_way_end(bs_move *m, const bs_rect *r) {
         stop_axis(&m->track[k], r->pos[k], m->now);
     }
     m->arc_end = HUGE_VAL;
+}
+
+bool bs_advance(const bs_rect *from, const double velocity[DIM], double dt, bs_rect *to) {
+    *to = *from;
+    bool finite = true;
+    for (int k = 0; k < DIM; k++) {
+        double pos = from->pos[k] + velocity[k] * dt;
+        to->pos[k] = pos != from->pos[k] ? pos : from->pos[k];
+        finite = finite && isfinite(pos - from->pos[k]) && isfinite(bs_far(to, k));
+    }
+    return finite;
 }
 
 /* --- courses -------------------------------------------------------------------------------- */
@@ -402,6 +413,22 @@ static double most_rub(const bs_move *m, bs_response response, double friction,
     }
     double closing = bs_max(-bs_dot(m->velocity, normal), 0);
     return friction * closing * (response == BS_BOUNCE ? 1 + m->bounce : 1);
+}
+
+void bs_rub(double velocity[DIM], const double of_side[DIM], const double normal[DIM],
+            double most) {
+    double along[DIM];
+    double off = bs_dot(velocity, normal) - bs_dot(of_side, normal);
+    for (int k = 0; k < DIM; k++) {
+        along[k] = velocity[k] - of_side[k] - off * normal[k];
+    }
+    double length = bs_length(along);
+    bool sticks = length <= most;
+    bool rests = fabs(off) <= (bs_length(velocity) + most) * BS_RESTING;
+    for (int k = 0; length > 0 && k < DIM; k++) {
+        double rest = rests ? of_side[k] : velocity[k] - along[k];
+        velocity[k] = sticks ? rest : velocity[k] - along[k] * (most / length);
+    }
 }
 
 /* Friction against an obstacle that was met at this speed. */

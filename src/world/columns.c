@@ -24,6 +24,7 @@ enum {
     }
 
 static const bs_motion at_rest = {{0}, {0}};
+static const bs_rest awake = {0};
 static const bs_shape_slot no_shape = {NULL, NULL};
 static const bs_told not_told = {0, 0};
 static const uint8_t no_box = 0;
@@ -36,6 +37,7 @@ static const bs_column columns[] = {
     [BS_MOTION] = ARRAY(motion, OF_BOXES, true, &at_rest),
     [BS_OBJECT] = ARRAY(object, OF_BOXES, true, NULL),
     [BS_CONDUCT] = ARRAY(conduct, OF_BOXES, true, &bs_usual_conduct),
+    [BS_REST] = ARRAY(rest, OF_BOXES, true, &awake),
     [BS_SHAPE] = ARRAY(shape, OF_BOXES, true, &no_shape),
     [BS_TOLD] = ARRAY(told, OF_INDICES, true, &not_told),
     [BS_ALWAYS_MADE] = ARRAY(rect, OF_BOXES, false, NULL),
@@ -46,6 +48,8 @@ static const bs_column columns[] = {
     ARRAY(flags, OF_INDICES, false, &no_box),
     LIST(touching, A_LIST, true),
     LIST(step_hits, A_LIST, true),
+    LIST(presses, A_LIST, true),
+    LIST(stirred, A_LIST, true),
     LIST(pairs, A_LIST, false),
     LIST(changed, A_LIST, false),
     {offsetof(bs_world, before), offsetof(bs_world, before_cap), offsetof(bs_world, befores),

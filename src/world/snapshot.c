@@ -187,6 +187,7 @@ bs_status bs_world_restore(bs_world *w, const bs_snapshot *s) {
         memcpy(w->rect, then->rect, bs_world_span(then) * sizeof *w->rect);
     }
     bs_state_copy(w, then);
+    bs_world_count_sleepers(w);
     w->paired = BS_PAIRED_ANEW;
     bs_world_examine(w);
     return BS_OK;

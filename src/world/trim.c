@@ -13,6 +13,9 @@ void bs_world_trim(bs_world *w) {
         assert(w->movement->unended(w) == NULL);
         w->movement->free(w);
     }
+    if (w->free_bodies != NULL) {
+        w->free_bodies(w);
+    }
     uint32_t n = bs_world_span(w);
     while (n > 0 && !bs_world_alive(w, n - 1)) {
         n--;

@@ -43,7 +43,6 @@ bs_status bs_world_set_acceleration(bs_world *w, uint32_t box, const double acce
 void bs_world_set_gravity(bs_world *w, const double gravity[DIM]) {
     assert(bs_is_finite(gravity));
     memcpy(w->state.gravity, gravity, sizeof w->state.gravity);
-    bs_world_stir(w, BS_NO_BOX);
 }
 
 void bs_world_gravity(const bs_world *w, double gravity[DIM]) {

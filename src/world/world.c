@@ -58,6 +58,9 @@ void bs_world_free(bs_world *w) {
     if (w->movement != NULL) {
         w->movement->free(w);
     }
+    if (w->free_bodies != NULL) {
+        w->free_bodies(w);
+    }
     bs_columns_free(w);
     bs_heap last = w->heap;
     bs_heap_free(&last, w, sizeof *w);
@@ -233,6 +236,9 @@ void bs_world_remove(bs_world *w, uint32_t box) {
     w->state.count--;
     bs_ids_give_back(&w->ids, box);
     bs_world_touch(w, box);
+    if (w->rest != NULL) {
+        w->rest[box] = (bs_rest){0};
+    }
 }
 
 /* Downwards, so that the free list hands the indices out upwards again. */

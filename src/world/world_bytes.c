@@ -2,7 +2,8 @@
  * world_bytes.c: how a snapshot of a world looks as bytes. One visitor writes and reads them
  * (bytes.h); what is read may come from anywhere.
  *
- *      beginning (bytes.h)     gravity     indices, entries, contacts, hits: u32
+ *      beginning (bytes.h)     gravity, that of the last step
+ *      indices, entries, contacts, hits, rests, presses, stirred: u32
  *      by index: generation u32
  *      entries, in the order of insertion: index u32, kind u8;
  *          a box: rect, and what its kind says; before shapes: whether there are two;
@@ -39,12 +40,13 @@ static_assert((FLAGS ^ HAS_LAYERS ^ HAS_MOTION ^ HAS_CONDUCT) == 255, "each bit 
 
 /* The least numbers of bytes that things take. */
 enum { INDEX_BYTES = 4, ENTRY_BYTES = 9, CONTACT_BYTES = 8, HIT_BYTES = 17 + 24 + 16 * DIM };
+enum { REST_BYTES = 6 + 8 * DIM, PRESS_BYTES = 24 + 8 * DIM, STIRRED_BYTES = 16 * DIM };
 
 typedef struct visit {
     bs_coder c;
     bs_world *w;     /* that of the snapshot */
     bs_keyed *entry; /* ids by numbers of insertions */
-    size_t entries, cap;
+    size_t entries, cap, rests;
 } visit;
 
 static bool goes_on(const visit *v) {
@@ -380,15 +382,64 @@ static void visit_hits(visit *v) {
     }
 }
 
+static bool rests(const bs_rest *rest) {
+    return rest->asleep || rest->calm > 0;
+}
+
+/* The boxes that rest, by their indices. */
+static void visit_rests(visit *v) {
+    bs_world *w = v->w;
+    uint64_t next = 0;
+    for (size_t i = 0; i < v->rests && goes_on(v); i++) {
+        while (!v->c.reads && !rests(&w->rest[next])) {
+            next++;
+        }
+        uint64_t index = bs_code(&v->c, next, 4);
+        bool fits = index >= next && index < w->ids.used && bs_world_alive(w, (uint32_t)index);
+        bs_expect(&v->c, fits);
+        if (!goes_on(v)) {
+            return;
+        }
+        bs_rest *rest = &w->rest[index];
+        bs_code_bool(&v->c, &rest->asleep);
+        rest->calm = (uint8_t)bs_code(&v->c, rest->calm, 1);
+        bs_code_numbers(&v->c, rest->at, DIM);
+        bs_expect(&v->c, rests(rest) && (w->flags[index] & BS_IS_STATIC) == 0);
+        next = index + 1;
+    }
+}
+
+static void visit_presses(visit *v) {
+    for (size_t i = 0; i < v->w->presses.n && goes_on(v); i++) {
+        bs_press *press = &v->w->presses.at[i];
+        visit_id(v, &press->a);
+        visit_id(v, &press->b);
+        bs_code_numbers(&v->c, &press->push, 1);
+        bs_code_numbers(&v->c, press->rub, DIM);
+        bs_expect(&v->c, press->push >= 0);
+    }
+}
+
+static void visit_stirred(visit *v) {
+    for (size_t i = 0; i < v->w->stirred.n && goes_on(v); i++) {
+        bs_rect *r = &v->w->stirred.at[i];
+        bs_code_rect(&v->c, r);
+    }
+}
+
 /* --- all of it ------------------------------------------------------------------------------ */
 
 static void visit_counts(visit *v) {
     bs_world *w = v->w;
     bs_code_numbers(&v->c, w->state.gravity, DIM);
+    bs_code_numbers(&v->c, w->state.fallen, DIM);
     w->ids.used = bs_code_count(&v->c, w->ids.used, INDEX_BYTES);
     v->entries = bs_code_count(&v->c, v->entries, ENTRY_BYTES);
     w->touching.n = bs_code_count(&v->c, w->touching.n, CONTACT_BYTES);
     w->step_hits.n = bs_code_count(&v->c, w->step_hits.n, HIT_BYTES);
+    v->rests = bs_code_count(&v->c, v->rests, REST_BYTES);
+    w->presses.n = bs_code_count(&v->c, w->presses.n, PRESS_BYTES);
+    w->stirred.n = bs_code_count(&v->c, w->stirred.n, STIRRED_BYTES);
     bs_expect(&v->c, w->ids.used < 1u << BS_INDEX_BITS);
 }
 
@@ -401,12 +452,18 @@ static void visit_rest(visit *v) {
     bs_ids_code_free(&v->c, &v->w->ids, is_alive, v->w);
     visit_contacts(v);
     visit_hits(v);
+    visit_rests(v);
+    visit_presses(v);
+    visit_stirred(v);
 }
 
 bs_status bs_snapshot_encode(bs_snapshot *s, bs_heap *heap, bs_bytes *out) {
     visit v = {.w = &s->world};
     v.c = bs_begin_writing(&format, heap, out);
     bool done = list_entries(&v);
+    for (uint32_t i = 0; v.w->rest != NULL && i < v.w->ids.used; i++) {
+        v.rests += rests(&v.w->rest[i]);
+    }
     if (done) {
         visit_counts(&v);
         visit_rest(&v);
@@ -425,7 +482,12 @@ static bool reserve(visit *v) {
         !bs_array_reserve(&w->heap, &contacts->at, &contacts->cap, contacts->n,
                           sizeof *contacts->at) ||
         (contacts->n > 0 && !bs_column_make(w, BS_TOLD)) ||
-        !bs_array_reserve(&w->heap, &hits->at, &hits->cap, hits->n, sizeof *hits->at)) {
+        !bs_array_reserve(&w->heap, &hits->at, &hits->cap, hits->n, sizeof *hits->at) ||
+        (v->rests > 0 && !bs_column_make(w, BS_REST)) ||
+        !bs_array_reserve(&w->heap, &w->presses.at, &w->presses.cap, w->presses.n,
+                          sizeof *w->presses.at) ||
+        !bs_array_reserve(&w->heap, &w->stirred.at, &w->stirred.cap, w->stirred.n,
+                          sizeof *w->stirred.at)) {
         return false;
     }
     if (w->ids.used > 0) {

@@ -93,6 +93,27 @@ typedef struct bs_beside {
 } bs_beside;
 
 typedef struct bs_bodies bs_bodies; /* See motion/bodies.h. */
+
+/*
+ * How a body rests. What sleeps is left out of steps. A body is calm that has moved no faster for so
+ * many steps than forces explain, and is where it was at first.
+ */
+typedef struct bs_rest {
+    bool asleep;
+    uint8_t calm;
+    double at[DIM];
+} bs_rest;
+
+/* What two pressed each other with in the last step; 0 if they are to be solved as one now. */
+typedef struct bs_press {
+    bs_id a, b;
+    double push;     /* The impulse along the normal. */
+    double rub[DIM]; /* That along the side, on a. */
+} bs_press;
+BS_LIST(bs_presses, bs_press);
+BS_LIST(bs_rects, bs_rect);
+
+typedef struct bs_bodies bs_bodies; /* See step/step.h. */
 typedef struct bs_push bs_push;     /* See motion/push_parts.h. */
 
 /* How the pairs have changed since the last call for contacts. */
@@ -107,9 +128,8 @@ typedef struct bs_movement {
     void (*free)(bs_world *w);
     const char *(*check)(const bs_world *w);   /* What is broken, or NULL; for tests. */
     const char *(*unended)(const bs_world *w); /* What has begun and not ended, or NULL. */
-    /* A box at rest, or what is beside it, has changed; BS_NO_BOX: all has. */
-    void (*stir)(bs_world *w, uint32_t box);
 } bs_movement;
+
 
 /* What snapshots copy as it is. */
 typedef struct bs_world_state {
@@ -122,6 +142,7 @@ typedef struct bs_world_state {
     bs_layers any;       /* All layers and masks that dynamic boxes have had. */
     uint64_t births;     /* The number of insertions. */
     double gravity[DIM];
+    double fallen[DIM]; /* The gravity of the last step: what sleeps wakes if it is another. */
 } bs_world_state;
 
 struct bs_world {
@@ -140,8 +161,9 @@ struct bs_world {
     bs_conduct *conduct;  /* NULL before a box has had another than the default one. */
     bs_shape_slot *shape; /* NULL before a box has had a shape of its own. */
     bs_told *told;        /* NULL before a contact has been reported. */
+    bs_rest *rest;        /* NULL before a body has moved. */
     size_t rect_cap, born_cap, layers_cap, flags_cap;
-    size_t motion_cap, object_cap, conduct_cap, shape_cap, told_cap;
+    size_t motion_cap, object_cap, conduct_cap, shape_cap, told_cap, rest_cap;
     size_t room; /* Each column that has been made has at least so many elements. */
 
     bs_ids ids;    /* Of the history that holds. */
@@ -166,8 +188,11 @@ struct bs_world {
     bs_move *moves;              /* Moves in use, and those that can be used again. */
     bs_push *push;               /* It is made when a box first pushes. */
     bs_step_hits step_hits;      /* The hits of the last step. */
-    bs_bodies *bodies;           /* It is made in the first step. */
+    bs_presses presses;          /* What pressed in the last step. */
+    bs_rects stirred;            /* Where something has changed while others slept. */
     uint32_t sleepers;           /* Boxes at rest, which steps leave out. */
+    bs_bodies *bodies;           /* It is made in the first step. */
+    void (*free_bodies)(bs_world *w);
     uint32_t calls;              /* So many have begun, each within the one before. */
     bs_before *before;           /* The journal (bs_call_begin). */
     size_t befores, before_cap;
@@ -210,9 +235,22 @@ static inline size_t bs_world_most_noted(const bs_world *w) {
 
 /* Notes that the box, or the next box at its index, may make other pairs than before. */
 void bs_world_note_change(bs_world *w, uint32_t box);
+/* Wakes a box. */
+static inline void bs_world_rouse(bs_world *w, uint32_t box) {
+    if (w->sleepers > 0 && box < w->rest_cap && w->rest[box].asleep) {
+        w->rest[box].asleep = false;
+        w->sleepers--;
+    }
+}
+/* Counts the boxes that sleep, after they were read. */
+void bs_world_count_sleepers(bs_world *w);
+/* The next step wakes what sleeps beside a place. */
+void bs_world_stir_at(bs_world *w, const bs_rect *place);
+/* A box that may be asleep, or what is beside it, has changed; BS_NO_BOX: all has. */
+void bs_world_note_stir(bs_world *w, uint32_t box);
 static inline void bs_world_stir(bs_world *w, uint32_t box) {
     if (w->sleepers > 0) {
-        w->movement->stir(w, box);
+        bs_world_note_stir(w, box);
     }
 }
 static inline void bs_world_touch(bs_world *w, uint32_t box) {
@@ -347,6 +385,7 @@ typedef enum bs_lazy_column {
     BS_MOTION,
     BS_OBJECT,
     BS_CONDUCT,
+    BS_REST,
     BS_SHAPE,
     BS_TOLD,
     BS_ALWAYS_MADE /* The others begin here. */

@@ -1,26 +1,16 @@
 /*
  * events.c: when two bodies meet, and in which order. It relies on the paths of paths.c.
  */
-#include "bodies.h"
+#include "step.h"
 
 #include <string.h>
 
 /* --- which two meet ------------------------------------------------------------------------- */
 
-/* Whether two that meet only tell. */
-static bool do_cross(const bs_bodies *s, const bs_body *a, const bs_body *b) {
-    return a->crosses || b->crosses || bs_is_sensed(s->w, a->box, b->box);
-}
-
 /* Whether two can meet at all. */
 static bool may_meet(const bs_bodies *s, const bs_body *a, const bs_body *b) {
     return (a->responds || b->responds) && bs_world_layers_meet(s->w, a->box, b->box) &&
-           (a->weight > 0 || b->weight > 0 || do_cross(s, a, b));
-}
-
-bool bs_bodies_may_touch(const bs_bodies *s, const bs_body *a, const bs_body *b) {
-    return (a->responds || b->responds) && bs_world_layers_meet(s->w, a->box, b->box) &&
-           !do_cross(s, a, b);
+           (a->weight > 0 || b->weight > 0 || bs_do_cross(s, a, b));
 }
 
 static int compare(const double *a, const double *b) {
@@ -69,13 +59,13 @@ static bool meet_on_part(const bs_bodies *s, const bs_rect *ra, const bs_rect *r
     if (inside) {
         double push[DIM];
         double depth = bs_push_out_of(w, a, ra, b, rb, push);
-        if (!(depth > 0)) { /* There is no way out in doubles. */
-            return false;
-        }
+        e->inside = depth > bs_largest_coordinate(ra, rb) * BS_AROUND;
         for (int k = 0; k < DIM; k++) {
             e->normal[k] = push[k] / depth;
         }
-        e->inside = depth > bs_largest_coordinate(ra, rb) * BS_AROUND;
+        if (!e->inside && !bs_side_between(s, a, ra, b, rb, e->normal)) {
+            return false;
+        }
     }
     if (e->crossing) {
         return true;
@@ -119,7 +109,7 @@ static bool find_event_before(const bs_bodies *s, const flight *a, const flight 
     bs_minus(end_a.pos, a->here.pos, way_a);
     bs_minus(end_b.pos, b->here.pos, way_b);
     bs_minus(way_a, way_b, way);
-    *e = (bs_event){.a = a->body, .b = b->body, .crossing = do_cross(s, of_a, of_b)};
+    *e = (bs_event){.a = a->body, .b = b->body, .crossing = bs_do_cross(s, of_a, of_b)};
     if (!bs_is_finite(way) || !meet_on_part(s, &a->here, &b->here, way, e, &part)) {
         return false;
     }
@@ -154,10 +144,7 @@ static bool find_event(const bs_bodies *s, uint32_t first, uint32_t second, doub
 
 /* --- the order of events -------------------------------------------------------------------- */
 
-/*
- * The sooner; then the faster; then the one at the lower place; then one with something static;
- * then the one inserted first.
- */
+/* The sooner; then the faster; then the one at the lower place; then the one inserted first. */
 static bool comes_first(const bs_bodies *s, const bs_event *x, const bs_event *y) {
     if (x->t != y->t) {
         return x->t < y->t;
@@ -169,11 +156,6 @@ static bool comes_first(const bs_bodies *s, const bs_event *x, const bs_event *y
     order = order != 0 ? order : compare(x->at_b, y->at_b);
     if (order != 0) {
         return order < 0;
-    }
-    bool x_is_at_wall = x->b == BS_NOBODY;
-    bool y_is_at_wall = y->b == BS_NOBODY;
-    if (x_is_at_wall != y_is_at_wall) {
-        return x_is_at_wall;
     }
     return x->a != y->a ? was_inserted_before(s, x->a, y->a)
                         : x->b != y->b && was_inserted_before(s, x->b, y->b);
@@ -231,7 +213,7 @@ bool bs_event_expect(bs_bodies *s, uint32_t first, uint32_t second, double from)
     bs_event e;
     const bs_body *x = &s->body.at[first];
     const bs_body *y = &s->body.at[second];
-    if (x->clump == y->clump || !may_meet(s, x, y)) {
+    if (!may_meet(s, x, y)) {
         return true;
     }
     bs_unite(s, first, second, BS_COMPANY);
@@ -240,8 +222,7 @@ bool bs_event_expect(bs_bodies *s, uint32_t first, uint32_t second, double from)
     }
     bs_body *a = &s->body.at[e.a];
     bs_body *b = &s->body.at[e.b];
-    if (e.crossing && (bs_body_has_hit(s, a, bs_world_id(s->w, b->box)) ||
-                       bs_body_has_hit(s, b, bs_world_id(s->w, a->box)))) {
+    if (e.crossing && bs_have_met(s, a->box, b->box)) {
         return true;
     }
     e.stamp_a = a->stamp;
@@ -253,31 +234,36 @@ bool bs_event_expect(bs_bodies *s, uint32_t first, uint32_t second, double from)
     return add_event(s, &e);
 }
 
-/* The event in which a body of a clump meets something static. */
-static bool expect_wall(bs_bodies *s, uint32_t body) {
-    const bs_body *b = &s->body.at[body];
-    bs_event e = {.t = b->wall_t, .a = body, .b = BS_NOBODY, .stamp_a = b->stamp};
-    if (b->wall_t > 1) {
-        return true;
-    }
-    bs_rect r = bs_path_place(s, b, e.t);
-    e.speed = bs_max(-bs_dot(bs_body_velocity(s, body, e.t), b->wall), 0);
-    memcpy(e.normal, b->wall, sizeof e.normal);
-    memcpy(e.at_a, r.pos, sizeof e.at_a);
-    memcpy(e.at_b, r.pos, sizeof e.at_b);
-    return add_event(s, &e);
+bool bs_path_is_shown(const bs_bodies *s, const bs_body *b) {
+    bs_rect r = bs_path_around(s, b);
+    return bs_is_within(&r, &s->w->rect[b->box]);
 }
 
-/* Shows the back end the rect around a path, unless it knows a larger one. */
+/* Shows the back end the rect around a path, unless it knows a larger one, and around the start. */
 static void show_path(bs_bodies *s, bs_body *b) {
     bs_world *w = s->w;
+    if (bs_path_is_shown(s, b)) {
+        return;
+    }
     bs_rect r = bs_path_around(s, b);
-    if (!bs_is_within(&r, &w->rect[b->box]) && bs_rect_is_box(&r)) {
+    bs_rect *shown = &w->rect[b->box];
+    for (int k = 0; k < DIM; k++) { /* What ends in what has begun here is to be found. */
+        double lo = bs_min(r.pos[k], shown->pos[k]);
+        double hi = bs_max(bs_far(&r, k), bs_far(shown, k));
+        r.pos[k] = lo;
+        r.size[k] = hi - lo;
+    }
+    if (bs_rect_is_box(&r)) {
         bs_backend *part = w->part[BS_DYNAMIC];
-        w->rect[b->box] = r;
+        *shown = r;
         b->is_examined = false;
         bs_backend_moved(part, &b->box, 1);
     }
+}
+
+/* Makes a body of a box that sleeps, and that something may meet. */
+static bool take_sleeper(bs_bodies *s, uint32_t box) {
+    return s->of[box] != BS_NOBODY || bs_body_begin(s, box);
 }
 
 bool bs_events_of(bs_bodies *s, uint32_t body, double from) {
@@ -285,27 +271,15 @@ bool bs_events_of(bs_bodies *s, uint32_t body, double from) {
     bs_backend *part = w->part[BS_DYNAMIC];
     s->near.n = 0;
     show_path(s, &s->body.at[body]);
-    if (!expect_wall(s, body) ||
-        !bs_backend_query(part, &w->rect[s->body.at[body].box], &s->near)) {
+    if (!bs_backend_query(part, &w->rect[s->body.at[body].box], &s->near)) {
         return false;
     }
     for (size_t i = 0; i < s->near.n; i++) {
-        if (s->of[s->near.at[i]] == BS_NOBODY && !bs_sleep_wake(s, s->near.at[i])) {
+        uint32_t box = s->near.at[i];
+        if (!take_sleeper(s, box)) {
             return false;
         }
-    }
-    for (size_t i = 0; i < s->near.n; i++) {
-        uint32_t other = s->of[s->near.at[i]];
-        if (other != body && !bs_event_expect(s, body, other, from)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool bs_events_of_woken(bs_bodies *s) {
-    while (s->woken.n > 0) {
-        if (!bs_events_of(s, s->woken.at[--s->woken.n], 0)) {
+        if (s->of[box] != body && !bs_event_expect(s, body, s->of[box], from)) {
             return false;
         }
     }

@@ -2,7 +2,7 @@
  * ends.c: the ends of the paths of a step: what rounding has put into each other, or parted. It
  * relies on the paths of paths.c.
  */
-#include "bodies.h"
+#include "step.h"
 
 #include <string.h>
 
@@ -42,10 +42,19 @@ static bool stands_firm(bs_bodies *s, uint32_t body) {
     return !(s->body.at[body].weight > 0);
 }
 
+/* Whether what it rests on takes all of a push that way. */
+static bool is_blocked(const bs_body *b, const double push[DIM]) {
+    bool blocked = false;
+    for (int i = 0; i < b->footings; i++) {
+        blocked = blocked || bs_dot(push, b->footing[i].normal) < 0;
+    }
+    return blocked;
+}
+
 /* Puts the end of a body at a place beside another's, unless it cannot give way there. */
 static bool lay(bs_bodies *s, uint32_t body, const bs_rect *to, const double push[DIM], bool must) {
     bs_body *b = &s->body.at[body];
-    if (stands_firm(s, body) || (!must && bs_is_blocked(s, b, push)) || !is_free(s, b, to)) {
+    if (stands_firm(s, body) || (!must && is_blocked(b, push)) || !is_free(s, b, to)) {
         return false;
     }
     memcpy(b->end, to->pos, sizeof b->end);
@@ -58,7 +67,8 @@ static bool takes_start(const bs_bodies *s, const bs_body *b, const bs_body *oth
     return bs_overlap_at(s->w, b->box, &b->start, other->box, &end);
 }
 
-bool bs_start_is_taken(bs_bodies *s, uint32_t body, bs_body_test *counts, bool *taken) {
+/* Whether a body that does not give way ends where this one has begun. */
+static bool start_is_taken(bs_bodies *s, uint32_t body, bool *taken) {
     bs_backend *moving = s->w->part[BS_DYNAMIC];
     const bs_body *b = &s->body.at[body];
     bs_list *found = &s->around;
@@ -69,7 +79,7 @@ bool bs_start_is_taken(bs_bodies *s, uint32_t body, bs_body_test *counts, bool *
     }
     for (size_t i = 0; i < found->n && !*taken; i++) {
         uint32_t other = s->of[found->at[i]]; /* What sleeps was not near. */
-        *taken = other != BS_NOBODY && other != body && counts(s, other) &&
+        *taken = other != BS_NOBODY && other != body && stands_firm(s, other) &&
                  bs_bodies_may_touch(s, b, &s->body.at[other]) &&
                  takes_start(s, b, &s->body.at[other]);
     }
@@ -86,7 +96,7 @@ static bool go_back(bs_bodies *s, uint32_t body) {
     if (stands_firm(s, body) || memcmp(b->end, b->start.pos, sizeof b->end) == 0) {
         return false;
     }
-    s->failed = s->failed || !bs_start_is_taken(s, body, stands_firm, &taken);
+    s->failed = s->failed || !start_is_taken(s, body, &taken);
     if (s->failed || taken) {
         return false;
     }
@@ -104,19 +114,32 @@ static bool leads_up(const double push[DIM]) {
     return push[k] > 0;
 }
 
-/* Two that rest on each other, and that rounding has parted, are flush again. */
-static void join_again(bs_bodies *s, const bs_joint *x) {
-    bs_rect a = bs_path_end(&s->body.at[x->a]);
-    bs_rect b = bs_path_end(&s->body.at[x->b]);
-    double push[DIM] = {0};
-    double to = bs_flush(a.size[x->side.axis], &b, x->side);
-    double gap = fabs(to - a.pos[x->side.axis]);
+/*
+ * Two boxes that press on each other on an axis, and that rounding has parted, are flush again. The
+ * one that is nearer to what does not give way stays.
+ */
+static void join_again(bs_bodies *s, const bs_plane *x) {
+    bs_box_side side = bs_side_of(x->normal);
+    if (!x->touches || x->push == 0 || side.axis == BS_SLANTED || x->b == BS_NOBODY ||
+        !bs_are_boxes(s->w, s->body.at[x->a].box, x->box)) {
+        return;
+    }
+    double back[DIM];
+    bs_negate(x->normal, back);
+    bool a_stays = is_blocked(&s->body.at[x->a], x->normal) || stands_firm(s, x->a);
+    uint32_t upper = a_stays ? x->b : x->a;
+    uint32_t lower = a_stays ? x->a : x->b;
+    side = a_stays ? bs_opposite(side) : side;
+    const double *push = a_stays ? back : x->normal;
+    bs_rect a = bs_path_end(&s->body.at[upper]);
+    bs_rect b = bs_path_end(&s->body.at[lower]);
+    double to = bs_flush(a.size[side.axis], &b, side);
+    double gap = fabs(to - a.pos[side.axis]);
     bool beside = gap > 0 && gap <= bs_largest_coordinate(&a, &b) * BS_HERE &&
-                  bs_are_beside(&a, &b, x->side.axis);
-    push[x->side.axis] = x->side.sign;
-    a.pos[x->side.axis] = to;
-    if (beside && lay(s, x->a, &a, push, false)) {
-        bs_ends_enqueue(s, x->a);
+                  bs_are_beside(&a, &b, side.axis);
+    a.pos[side.axis] = to;
+    if (beside && lay(s, upper, &a, push, false)) {
+        bs_ends_enqueue(s, upper);
     }
 }
 
@@ -244,21 +267,17 @@ static bool find_overlaps(bs_bodies *s, uint32_t body) {
 }
 
 void bs_ends_enqueue_all(bs_bodies *s) {
-    bool knows_pairs = s->pairs.n > 0;
     for (uint32_t i = 0; i < s->body.n; i++) {
-        if (s->body.at[i].stamp > 1 || (!knows_pairs && s->body.at[i].responds)) {
+        if (s->body.at[i].stamp > 1) {
             bs_ends_enqueue(s, i);
         }
     }
-    for (size_t i = 0; i < s->pairs.n; i++) {
-        uint32_t a = s->of[s->pairs.at[i].a];
-        uint32_t b = s->of[s->pairs.at[i].b];
-        if (a == BS_NOBODY || b == BS_NOBODY) {
-            continue;
-        }
+    for (size_t i = 0; i < s->couple.n; i++) {
+        uint32_t a = s->couple.at[i].a;
+        uint32_t b = s->couple.at[i].b;
         bs_rect end_of_a = bs_path_end(&s->body.at[a]);
         bs_rect end_of_b = bs_path_end(&s->body.at[b]);
-        if (bs_overlap(&end_of_a, &end_of_b)) {
+        if (bs_overlap_at(s->w, s->body.at[a].box, &end_of_a, s->body.at[b].box, &end_of_b)) {
             bs_ends_enqueue(s, a);
             bs_ends_enqueue(s, b);
         }
@@ -283,8 +302,8 @@ static bool sort_queue(bs_bodies *s) {
 }
 
 bool bs_ends_settle(bs_bodies *s) {
-    for (size_t i = 0; i < s->joint.n; i++) {
-        join_again(s, &s->joint.at[i]);
+    for (size_t i = 0; i < s->plane.n; i++) {
+        join_again(s, &s->plane.at[i]);
     }
     if (!sort_queue(s)) {
         return false;

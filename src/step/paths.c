@@ -2,9 +2,14 @@
  * paths.c: the path of each body in a step, and what it meets on it. It relies on bs_move for the
  * paths of bodies among static boxes.
  */
-#include "bodies.h"
+#include "step.h"
 
 #include <string.h>
+
+/* What presses sees what is beside it within this share of its size. */
+static const double BESIDE = 0x1p-5;
+
+static const double still[DIM] = {0};
 
 /* --- places --------------------------------------------------------------------------------- */
 
@@ -52,7 +57,6 @@ bs_rect bs_path_end(const bs_body *b) {
 }
 
 const double *bs_piece_velocity(const bs_bodies *s, const bs_body *b, const bs_waypoint *piece) {
-    static const double still[DIM] = {0};
     return b->is_stuck && piece == bs_path_last(s, b) ? still : piece->velocity;
 }
 
@@ -61,23 +65,45 @@ const double *bs_body_velocity(const bs_bodies *s, uint32_t body, double t) {
     return bs_piece_velocity(s, b, bs_path_piece(s, b, t));
 }
 
-bs_rect bs_path_around(const bs_bodies *s, bs_body *b) {
+/*
+ * Around all from lo to hi, and a little more. Later paths are mostly within what forces add; what
+ * presses also sees what is beside it.
+ */
+static bs_rect around(const bs_bodies *s, const bs_body *b, const double lo[DIM],
+                      const double hi[DIM]) {
     bs_rect r = b->start;
     for (int k = 0; k < DIM; k++) {
-        double lo = b->end[k];
-        double hi = b->end[k];
-        for (uint32_t i = 0; i < b->pieces; i++) {
-            lo = bs_min(s->path.at[b->piece + i].pos[k], lo);
-            hi = bs_max(s->path.at[b->piece + i].pos[k], hi);
-        }
-        double fall = fabs(b->force[k] * s->dt); /* Later paths are mostly within this. */
-        double pad = (fabs(lo) + fabs(hi) + r.size[k]) * BS_AROUND + (lo < hi ? fall : 0);
-        b->reach = bs_max(bs_max(b->start.pos[k] - lo, hi - b->start.pos[k]), b->reach);
-        pad += s->w->sleepers > 0 ? s->reach : 0;
-        r.pos[k] = lo - pad;
-        r.size[k] = hi - lo + b->start.size[k] + 2 * pad;
+        double fall = fabs(b->force[k] * s->dt);
+        double pad = (fabs(lo[k]) + fabs(hi[k]) + r.size[k]) * BS_AROUND +
+                     (lo[k] < hi[k] ? fall : 0) + (b->was_pressed ? r.size[k] * BESIDE : 0);
+        r.pos[k] = lo[k] - pad;
+        r.size[k] = hi[k] - lo[k] + b->start.size[k] + 2 * pad;
     }
     return r;
+}
+
+bs_rect bs_path_around(const bs_bodies *s, const bs_body *b) {
+    double lo[DIM];
+    double hi[DIM];
+    for (int k = 0; k < DIM; k++) {
+        lo[k] = hi[k] = b->end[k];
+        for (uint32_t i = 0; i < b->pieces; i++) {
+            lo[k] = bs_min(s->path.at[b->piece + i].pos[k], lo[k]);
+            hi[k] = bs_max(s->path.at[b->piece + i].pos[k], hi[k]);
+        }
+    }
+    return around(s, b, lo, hi);
+}
+
+bs_rect bs_way_around(const bs_bodies *s, const bs_body *b) {
+    double lo[DIM];
+    double hi[DIM];
+    for (int k = 0; k < DIM; k++) {
+        double end = b->pieces > 0 ? b->end[k] : b->start.pos[k] + b->velocity[k] * s->dt;
+        lo[k] = bs_min(b->start.pos[k], end);
+        hi[k] = bs_max(b->start.pos[k], end);
+    }
+    return around(s, b, lo, hi);
 }
 
 /* --- hits ----------------------------------------------------------------------------------- */
@@ -90,22 +116,23 @@ static bool add_hit(bs_bodies *s, bs_body_hits *list, const bs_step_hit *hit) {
     return true;
 }
 
-bool bs_body_has_hit(const bs_bodies *s, const bs_body *b, bs_id other) {
-    uint32_t i = b->hit;
-    while (i != BS_NOBODY && s->hit.at[i].hit.other != other) {
-        i = s->hit.at[i].next;
-    }
-    return i != BS_NOBODY;
+bool bs_have_met(const bs_bodies *s, uint32_t box, uint32_t other) {
+    return s->told.size > 0 && *bs_table_value(&s->told, bs_key_of_two(box, other)) != 0;
 }
 
 bool bs_body_tell(bs_bodies *s, bs_body *b, const bs_step_hit *hit) {
-    if (bs_body_has_hit(s, b, hit->other)) {
+    if (!bs_table_reserve(&s->w->heap, &s->told, s->hit.n + 1)) {
+        return false;
+    }
+    uint64_t *met = bs_table_value(&s->told, bs_key_of_two(b->box, bs_id_index(hit->other)));
+    uint32_t i = (uint32_t)s->hit.n;
+    if (*met != 0) {
         return true;
     }
-    uint32_t i = (uint32_t)s->hit.n;
     if (!add_hit(s, &s->hit, hit)) {
         return false;
     }
+    *met = 1;
     *(b->hit == BS_NOBODY ? &b->hit : &s->hit.at[b->last_hit].next) = i;
     b->last_hit = i;
     return true;
@@ -132,7 +159,7 @@ static bool add_aheads_of_move(bs_bodies *s, bs_body *b, const bs_move *m) {
     int first = m->supports > BS_MOST_SIDES ? m->supports - BS_MOST_SIDES : 0;
     for (int i = first; done && i < m->supports; i++) {
         const bs_rest_side *side = &m->support[i % BS_MOST_SIDES];
-        bs_step_hit rest = {.t = bs_time_in_step(m, side->t), .impulse = side->friction};
+        bs_step_hit rest = {.t = bs_time_in_step(m, side->t)};
         memcpy(rest.normal, side->normal, sizeof rest.normal);
         done = add_hit(s, &s->ahead, &rest);
     }
@@ -147,42 +174,28 @@ bool bs_path_pass(bs_bodies *s, bs_body *b, double t) {
             continue;
         }
         s->ahead.at[b->ahead + i].hit.t = HUGE_VAL;
-        bool done = hit.other == 0 ? bs_body_support(s, b, BS_NOBODY, hit.impulse, hit.normal)
-                                   : bs_body_tell(s, b, &hit);
-        if (!done) {
+        if (hit.other == 0) {
+            bs_body_stand(b, hit.normal, still);
+        } else if (!bs_body_tell(s, b, &hit)) {
             return false;
         }
     }
     return true;
 }
 
-/* --- supports ------------------------------------------------------------------------------- */
+/* --- footings ------------------------------------------------------------------------------- */
 
-/* Supports of one body are one part of the list; one that grows moves to the end. */
-bool bs_body_support(bs_bodies *s, bs_body *body, uint32_t on, double friction,
-                     const double normal[DIM]) {
-    bs_body *b = &s->body.at[body->clump];
-    bs_supports *list = &s->support;
-    size_t need = list->n + BS_MOST_SUPPORTS;
-    if (!bs_array_reserve(&s->w->heap, &list->at, &list->cap, need, sizeof *list->at)) {
-        return false;
+void bs_body_stand(bs_body *b, const double normal[DIM], const double velocity[DIM]) {
+    uint8_t n = 0;
+    for (uint8_t i = 0; i < b->footings; i++) { /* The oldest goes where there are too many. */
+        bool again = bs_dot(b->footing[i].normal, normal) > 1 - 0x1p-20;
+        bool oldest = i == 0 && b->footings == BS_MOST_SIDES;
+        b->footing[n] = b->footing[i];
+        n = (uint8_t)(n + (!again && !oldest));
     }
-    uint32_t n = 0;
-    uint32_t to = (uint32_t)list->n;
-    for (uint32_t i = 0; i < b->supports; i++) {
-        bs_support x = list->at[b->support + i];
-        bool again = x.on == on && (on != BS_NOBODY || bs_dot(x.normal, normal) > 1 - 0x1p-20);
-        bool oldest = i == 0 && b->supports == BS_MOST_SUPPORTS;
-        list->at[to + n] = x;
-        n += !again && !oldest;
-    }
-    list->at[to + n].on = on;
-    list->at[to + n].friction = friction;
-    memcpy(list->at[to + n].normal, normal, sizeof list->at[to].normal);
-    list->n = to + n + 1;
-    b->support = to;
-    b->supports = (uint8_t)(n + 1);
-    return true;
+    memcpy(b->footing[n].normal, normal, sizeof b->footing[n].normal);
+    memcpy(b->footing[n].velocity, velocity, sizeof b->footing[n].velocity);
+    b->footings = (uint8_t)(n + 1);
 }
 
 /* --- making paths --------------------------------------------------------------------------- */
@@ -233,10 +246,6 @@ static bool run(bs_bodies *s, bs_body *b, bs_stride *stride, bool *early) {
     bool done = take_path(s, b, m);
     *early = m->ends_here;
     b->is_stuck = m->is_stuck;
-    if (*early && stride->stops) {
-        b->wall_t = bs_time_in_step(m, m->now);
-        memcpy(b->wall, m->support[(m->supports - 1) % BS_MOST_SIDES].normal, sizeof b->wall);
-    }
     if (done && *early) {
         const bs_waypoint *last = &m->path.at[m->path.n - 1];
         memcpy(stride->start.pos, last->pos, sizeof last->pos);
@@ -248,23 +257,19 @@ static bool run(bs_bodies *s, bs_body *b, bs_stride *stride, bool *early) {
 }
 
 /* Whether nothing static is around. If memory is refused, it is as if something were. */
-static bool is_empty(bs_bodies *s, const bs_rect *around) {
+static bool is_empty(bs_bodies *s, const bs_rect *r) {
     bs_backend *fixed = s->w->part[BS_STATIC];
     s->around.n = 0;
-    return bs_rect_is_query(around) && bs_backend_query(fixed, around, &s->around) &&
+    return bs_rect_is_query(r) && bs_backend_query(fixed, r, &s->around) &&
            s->around.n == 0;
 }
 
 /*
- * Whether nothing static is near a path. For the first path of a body that is asked around it, and
- * once more for all later ones that are within what the back end knows of the first.
+ * Whether nothing static is near a path. That is asked once for all paths that are within what the
+ * back end knows of the body.
  */
 static bool is_clear(bs_bodies *s, bs_body *b, const bs_rect *from, const bs_rect *to) {
     const bs_rect *shown = &s->w->rect[b->box];
-    if (b->stamp == 1) { /* It is not shown yet. */
-        bs_rect around = bs_rect_around(from, to, BS_AROUND);
-        return is_empty(s, &around);
-    }
     if (!b->is_examined) {
         b->is_examined = true;
         b->is_clear = is_empty(s, shown);
@@ -277,6 +282,16 @@ static bool is_clear(bs_bodies *s, bs_body *b, const bs_rect *from, const bs_rec
     return within;
 }
 
+/* Whether the path ends there, but for rounding. */
+static bool is_at(const bs_body *b, const bs_rect *to) {
+    double rounding = bs_largest_coordinate(&b->start, to) * BS_HERE;
+    bool at = true;
+    for (int k = 0; k < DIM; k++) {
+        at = at && fabs(b->end[k] - to->pos[k]) <= rounding;
+    }
+    return at;
+}
+
 bool bs_path_make(bs_bodies *s, bs_body *b, const bs_rect *r, double t,
                   const double velocity[DIM]) {
     enum { MOST_RUNS = 16 }; /* Contacts that add speed. */
@@ -286,7 +301,6 @@ bool bs_path_make(bs_bodies *s, bs_body *b, const bs_rect *r, double t,
     b->pieces = 0;
     b->ahead = (uint32_t)s->ahead.n;
     b->aheads = 0;
-    b->wall_t = HUGE_VAL;
     b->is_stuck = false;
     if (bs_is_still(velocity) || t >= 1 || !bs_advance(r, velocity, s->dt * (1 - t), &to)) {
         return stay(s, b, r, t, velocity);
@@ -296,7 +310,6 @@ bool bs_path_make(bs_bodies *s, bs_body *b, const bs_rect *r, double t,
         return add_waypoint(s, b, t, r->pos, velocity);
     }
     bs_stride stride = {.start = *r, .from = t, .dt = s->dt};
-    stride.stops = b->sticks && !bs_is_alone(s, b);
     memcpy(stride.velocity, velocity, sizeof stride.velocity);
     memcpy(stride.force, b->force, sizeof stride.force);
     bool early = true;
@@ -307,10 +320,9 @@ bool bs_path_make(bs_bodies *s, bs_body *b, const bs_rect *r, double t,
         if (!run(s, b, &stride, &early)) {
             return false;
         }
-        if (b->wall_t <= 1) { /* Until the clump goes another way, which it does at that time. */
-            return stay(s, b, &stride.start, stride.from, velocity);
-        }
     }
+    bs_advance(r, velocity, s->dt * (1 - t), &to);
+    b->is_straight = b->is_straight && is_at(b, &to);
     b->is_stuck |= early;
     return !early || stay(s, b, &stride.start, stride.from, stride.velocity);
 }

@@ -1,0 +1,166 @@
+/* collide.c: what becomes of two that meet: new paths for both. */
+#include "step.h"
+
+#include <string.h>
+
+/*
+ * The speed at which two shapes that rounding has brought too near are to part, so that they are as
+ * far apart as they should be at the end of the step; 0 for others.
+ */
+static double parting_of(const bs_bodies *s, const bs_event *e, const bs_rect *ra,
+                         const bs_rect *rb) {
+    const bs_world *w = s->w;
+    uint32_t a = s->body.at[e->a].box;
+    uint32_t b = s->body.at[e->b].box;
+    double rest = s->dt * bs_max(1 - e->t, 0x1p-6);
+    if (bs_are_boxes(w, a, b)) {
+        return 0;
+    }
+    double largest = bs_largest_coordinate(ra, rb);
+    double off = largest * BS_PLACING;
+    double gap = bs_gap_at(w, a, ra, b, rb, e->normal);
+    return gap < off / 2 && gap > -largest * BS_HERE ? (off - gap) / rest : 0;
+}
+
+bool bs_tell_two(bs_bodies *s, const bs_body *a, const bs_body *b, const bs_step_hit *hit) {
+    bool a_tells = a->responds && (!b->responds || bs_world_before(s->w, a->box, b->box));
+    bs_step_hit told = *hit;
+    const bs_body *teller = a_tells ? a : b;
+    told.box = bs_world_id(s->w, teller->box);
+    told.other = bs_world_id(s->w, a_tells ? b->box : a->box);
+    if (hit->response != BS_CROSS) {
+        bs_response response = (bs_response)s->w->conduct[teller->box].response;
+        bool slides = response == BS_BOUNCE && hit->response != BS_BOUNCE;
+        told.response = slides ? BS_SLIDE : response;
+    }
+    for (int k = 0; !a_tells && k < DIM; k++) {
+        told.normal[k] = 0 - hit->normal[k];
+    }
+    return bs_body_tell(s, &s->body.at[teller - s->body.at], &told);
+}
+
+static bool tell(bs_bodies *s, const bs_event *e, double impulse, bs_response response) {
+    bs_step_hit hit = {.t = e->t, .speed = e->speed, .impulse = impulse, .response = response};
+    memcpy(hit.normal, e->normal, sizeof hit.normal);
+    const bs_body *a = &s->body.at[e->a];
+    const bs_body *b = &s->body.at[e->b];
+    bs_rect ra = bs_path_place(s, a, e->t);
+    bs_rect rb = bs_path_place(s, b, e->t);
+    bs_contact_place_at(s->w, a->box, &ra, b->box, &rb, e->normal, hit.place);
+    return bs_tell_two(s, a, b, &hit);
+}
+
+/* A body takes another way from t on. */
+static bool redirect(bs_bodies *s, uint32_t body, double t, const double velocity[DIM]) {
+    bs_body *b = &s->body.at[body];
+    bs_rect r = bs_path_place(s, b, t);
+    b->is_struck |= b->slept;
+    b->slept = false;
+    b->is_straight = false;
+    return bs_path_make(s, b, &r, t, velocity) && bs_events_of(s, body, t);
+}
+
+static bool has_velocity(const bs_bodies *s, uint32_t body, double t, const double v[DIM]) {
+    return memcmp(v, bs_body_velocity(s, body, t), DIM * sizeof *v) == 0;
+}
+
+static bool redirect_if_changed(bs_bodies *s, uint32_t body, double t, const double v[DIM]) {
+    bs_body *b = &s->body.at[body];
+    if (!(b->weight > 0) || (has_velocity(s, body, t, v) && !b->is_stuck)) {
+        return true;
+    }
+    return redirect(s, body, t, v);
+}
+
+/* Slow contacts count more: what they leave is for the next step's planes. */
+enum { SLOW = 4 };
+
+static void count(bs_body *b, bool is_slow) {
+    b->contacts = (uint8_t)(b->contacts + (is_slow ? SLOW : 1));
+}
+
+static bool is_tired(const bs_body *b) {
+    return b->weight > 0 && b->contacts >= BS_MOST_CONTACTS;
+}
+
+/* Two that have met too often stop where they would overlap, and keep their velocities. */
+static bool stop_both(bs_bodies *s, const bs_event *e, bool closing) {
+    bs_body *a = &s->body.at[e->a];
+    bs_body *b = &s->body.at[e->b];
+    double va[DIM];
+    double vb[DIM];
+    memcpy(va, bs_body_velocity(s, e->a, e->t), sizeof va);
+    memcpy(vb, bs_body_velocity(s, e->b, e->t), sizeof vb);
+    bs_body *both[] = {a, b};
+    const uint32_t number[] = {e->a, e->b};
+    for (int i = 0; i < 2; i++) {
+        if (!both[i]->is_held) {
+            memcpy(both[i]->velocity, i == 0 ? va : vb, sizeof va);
+        }
+    }
+    if (closing && !bs_presses_defer(s, e->a, e->b)) {
+        return false;
+    }
+    bs_mover of_a = bs_mover_of(a, va);
+    bs_mover of_b = bs_mover_of(b, vb);
+    if (!bs_movers_cut(&of_a, &of_b, e->normal, 0)) {
+        return true;
+    }
+    bs_mover_leave(&of_a, a);
+    bs_mover_leave(&of_b, b);
+    for (int i = 0; i < 2; i++) {
+        const double *v = i == 0 ? of_a.velocity : of_b.velocity;
+        if (both[i]->weight > 0 && !has_velocity(s, number[i], e->t, v)) {
+            both[i]->is_held = true;
+            if (!redirect(s, number[i], e->t, v)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Whether an event is still to come: both have the paths on which it was found. */
+static bool holds(const bs_bodies *s, const bs_event *e) {
+    return s->body.at[e->a].stamp == e->stamp_a && s->body.at[e->b].stamp == e->stamp_b;
+}
+
+static bool collide(bs_bodies *s, bs_event *e) {
+    bs_body *a = &s->body.at[e->a];
+    bs_body *b = &s->body.at[e->b];
+    bs_outcome out;
+    if (!bs_path_pass(s, a, e->t) || !bs_path_pass(s, b, e->t)) {
+        return false;
+    }
+    if (e->crossing) {
+        return tell(s, e, 0, BS_CROSS);
+    }
+    const double *va = bs_own_velocity(s, e->a, e->t);
+    const double *vb = bs_own_velocity(s, e->b, e->t);
+    double off[DIM];
+    bs_minus(va, vb, off);
+    bool closing = -bs_dot(off, e->normal) > (bs_length(va) + bs_length(vb)) * (2 * BS_TOUCHING);
+    if (!closing || is_tired(a) || is_tired(b)) {
+        return tell(s, e, 0, BS_SLIDE) && stop_both(s, e, closing);
+    }
+    e->speed = -bs_dot(off, e->normal);
+    bs_rect ra = bs_path_place(s, a, e->t);
+    bs_rect rb = bs_path_place(s, b, e->t);
+    e->parting = parting_of(s, e, &ra, &rb);
+    bs_impact(s, e, &out);
+    count(a, out.is_slow);
+    count(b, out.is_slow);
+    a->is_held = b->is_held = false;
+    return tell(s, e, out.impulse, out.rests ? BS_SLIDE : BS_BOUNCE) &&
+           redirect_if_changed(s, e->a, e->t, out.va) && redirect_if_changed(s, e->b, e->t, out.vb);
+}
+
+bool bs_events_run(bs_bodies *s) {
+    bs_event e;
+    while (bs_event_pop(s, &e)) {
+        if (holds(s, &e) && !collide(s, &e)) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,176 @@
+/*
+ * impact.c: what two bodies that hit each other do to each other's velocity. They exchange momentum
+ * along the normal, and friction acts along the side.
+ *
+ * Compare Mirtich 1996 for contacts in the order of time.
+ */
+#include "step.h"
+
+#include <string.h>
+
+/* A share of a push that is left by rounding. */
+static const double BLOCKED = 0x1p-20;
+
+const double *bs_own_velocity(const bs_bodies *s, uint32_t body, double t) {
+    const bs_body *b = &s->body.at[body];
+    return b->is_held ? b->velocity : bs_body_velocity(s, body, t);
+}
+
+/* --- footings ------------------------------------------------------------------------------- */
+
+/* Forgets the sides that the body, with this velocity, leaves. */
+static void leave_footings(bs_body *b, const double v[DIM]) {
+    uint8_t n = 0;
+    for (uint8_t i = 0; i < b->footings; i++) {
+        bs_footing x = b->footing[i];
+        double off[DIM];
+        bs_minus(v, x.velocity, off);
+        bool leaves = bs_dot(off, x.normal) > (bs_length(v) + bs_length(x.velocity)) * BS_RESTING;
+        b->footing[n] = x;
+        n = (uint8_t)(n + !leaves);
+    }
+    b->footings = n;
+}
+
+/* The part of a push that leads into none of the sides on which a body rests. */
+static void free_part(const bs_body *b, const double push[DIM], double out[DIM]) {
+    enum { ROUNDS = 4 };
+    memcpy(out, push, DIM * sizeof *out);
+    for (int i = 0; i < ROUNDS * b->footings; i++) {
+        const double *normal = b->footing[i % b->footings].normal;
+        double into = bs_min(bs_dot(out, normal), 0);
+        for (int k = 0; k < DIM; k++) {
+            out[k] -= into * normal[k];
+        }
+    }
+}
+
+/* --- impacts -------------------------------------------------------------------------------- */
+
+/* How one of two gives way. */
+typedef struct give {
+    double way[DIM]; /* What footings leave of a push along the normal by 1. */
+    double weight;   /* By how much an impulse of 1 changes the velocity along the normal. */
+    double force;    /* What forces add to the velocity along the push. */
+} give;
+
+static give give_of(bs_body *b, const double push[DIM], const double velocity[DIM]) {
+    give g;
+    double force[DIM];
+    leave_footings(b, velocity);
+    free_part(b, push, g.way);
+    free_part(b, b->force, force);
+    double share = bs_dot(g.way, push);
+    g.weight = share > BLOCKED ? b->weight * share : 0;
+    g.force = bs_dot(force, push);
+    return g;
+}
+
+/* Friction between the two, by at most this impulse. */
+static void rub(bs_outcome *out, double wa, double wb, const double normal[DIM], double impulse) {
+    double along[DIM];
+    bs_minus(out->va, out->vb, along);
+    double off = bs_dot(along, normal);
+    for (int k = 0; k < DIM; k++) {
+        along[k] -= off * normal[k];
+    }
+    double length = bs_length(along);
+    if (wa == 0 || wb == 0) {
+        double back[DIM];
+        bs_negate(normal, back);
+        if (wa > 0) {
+            bs_rub(out->va, out->vb, normal, impulse * wa);
+        } else if (wb > 0) {
+            bs_rub(out->vb, out->va, back, impulse * wb);
+        }
+        return;
+    }
+    double j = bs_min(impulse, length / (wa + wb));
+    for (int k = 0; length > 0 && k < DIM; k++) {
+        out->va[k] -= along[k] / length * (j * wa);
+        out->vb[k] += along[k] / length * (j * wb);
+    }
+}
+
+/* Momentum along the normal. With e = 0 both have the same velocity there, exactly on an axis. */
+static void exchange(bs_outcome *out, const bs_event *e, const give *a, const give *b,
+                     const double weights[2], double bounce) {
+    double u = e->speed;
+    double gained = (e->t - 0.5) * (a->force + b->force);
+    double at_contact = bounce > 0 ? u - gained : u;
+    double closing = bounce > 0 && at_contact > 0 ? at_contact : u;
+    double j = bs_max((1 + bounce) * closing, u + e->parting) / (a->weight + b->weight);
+    for (int k = 0; k < DIM; k++) {
+        out->va[k] += a->weight > 0 ? j * weights[0] * a->way[k] : 0;
+        out->vb[k] += b->weight > 0 ? j * weights[1] * b->way[k] : 0;
+    }
+    out->impulse = j;
+    out->rests = bounce == 0;
+    int axis = bs_side_of(e->normal).axis;
+    if (bounce == 0 && e->parting == 0 && axis != BS_SLANTED) {
+        if (b->weight == 0) {
+            out->va[axis] = out->vb[axis];
+        } else {
+            out->vb[axis] = out->va[axis];
+        }
+    }
+}
+
+/*
+ * The largest impulse of friction. What touches takes the velocity of the other one whole: both
+ * share their momentum, as else a heavy one would gain energy from a light one.
+ */
+static double most_rub(const bs_bodies *s, const bs_body *a, const bs_body *b, double impulse) {
+    const bs_conduct *x = &s->w->conduct[a->box];
+    const bs_conduct *y = &s->w->conduct[b->box];
+    bool sticks = x->response == BS_TOUCH || y->response == BS_TOUCH;
+    return sticks ? HUGE_VAL : bs_max(x->friction, y->friction) * impulse;
+}
+
+/* How much of the closing speed is given back. What forces press together does not bounce. */
+static double bounce_of(const bs_bodies *s, const bs_event *e, double force, bs_outcome *out) {
+    const bs_conduct *of_a = &s->w->conduct[s->body.at[e->a].box];
+    const bs_conduct *of_b = &s->w->conduct[s->body.at[e->b].box];
+    double bounce = bs_max(bs_bounce_of(of_a), bs_bounce_of(of_b));
+    out->is_slow = e->speed <= 2 * bs_max(-force, 0);
+    bounce = out->is_slow ? 0 : bounce;
+    out->is_slow = bounce == 0;
+    return bounce;
+}
+
+void bs_impact(bs_bodies *s, const bs_event *e, bs_outcome *out) {
+    bs_body *a = &s->body.at[e->a];
+    bs_body *b = &s->body.at[e->b];
+    const double *va = bs_own_velocity(s, e->a, e->t);
+    const double *vb = bs_own_velocity(s, e->b, e->t);
+    double back[DIM];
+    bs_negate(e->normal, back);
+    memset(out, 0, sizeof *out);
+    memcpy(out->va, va, sizeof out->va);
+    memcpy(out->vb, vb, sizeof out->vb);
+    give ga = give_of(a, e->normal, out->va);
+    give gb = give_of(b, back, out->vb);
+    double bounce = bounce_of(s, e, ga.force + gb.force, out);
+    if (ga.weight + gb.weight == 0) { /* Squeezed: the one that comes in gives way. */
+        bool a_comes = bs_dot(out->va, back) >= bs_dot(out->vb, e->normal);
+        bool b_gives = !(a->weight > 0) || (b->weight > 0 && !a_comes);
+        give *gives = b_gives ? &gb : &ga;
+        gives->weight = b_gives ? b->weight : a->weight;
+        memcpy(gives->way, b_gives ? back : e->normal, sizeof gives->way);
+        bounce = 0;
+    }
+    exchange(out, e, &ga, &gb, (const double[2]){a->weight, b->weight}, bounce);
+    rub(out, a->weight, b->weight, e->normal, most_rub(s, a, b, out->impulse));
+    if (!bs_is_finite(out->va) || !bs_is_finite(out->vb)) { /* Beyond all numbers. */
+        memcpy(out->va, va, sizeof out->va);
+        memcpy(out->vb, vb, sizeof out->vb);
+        out->impulse = 0;
+        out->rests = false;
+        return;
+    }
+    if (bounce == 0 && gb.weight == 0) {
+        bs_body_stand(a, e->normal, out->vb);
+    } else if (bounce == 0 && ga.weight == 0) {
+        bs_body_stand(b, back, out->va);
+    }
+}

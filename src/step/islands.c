@@ -1,0 +1,282 @@
+/*
+ * islands.c: what is joined by planes, in an order that does not depend on that of insertion; and
+ * what the solution of each island means for its bodies.
+ */
+#include "step.h"
+
+#include <string.h>
+
+/* --- the order ------------------------------------------------------------------------------ */
+
+/* One pass of the order of bodies: 0 is that of insertion, then sizes, then places. */
+static uint64_t key_of_pass(const bs_bodies *s, uint32_t body, int pass) {
+    const bs_body *b = &s->body.at[body];
+    return pass == 0     ? bs_world_order(s->w, b->box)
+           : pass <= DIM ? bs_key_of_any(b->start.size[DIM - pass])
+                         : bs_key_of_any(b->start.pos[2 * DIM - pass]);
+}
+
+/* Ranks all bodies that press, by place, then by size, then by insertion. */
+static bool rank_bodies(bs_bodies *s) {
+    s->ranked.n = 0;
+    for (uint32_t i = 0; i < s->body.n; i++) {
+        if (s->body.at[i].is_pressed) {
+            s->ranked.at[s->ranked.n++] = i;
+        }
+    }
+    size_t n = s->ranked.n;
+    bs_keyed *keyed = bs_world_keyed(s->w, n);
+    if (keyed == NULL) {
+        return false;
+    }
+    for (int pass = 0; pass <= 2 * DIM; pass++) {
+        for (size_t i = 0; i < n; i++) {
+            keyed[i] = (bs_keyed){key_of_pass(s, s->ranked.at[i], pass), s->ranked.at[i]};
+        }
+        bs_sort(keyed, keyed + n, n);
+        for (size_t i = 0; i < n; i++) {
+            s->ranked.at[i] = (uint32_t)keyed[i].value;
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        s->body.at[s->ranked.at[i]].rank = (uint32_t)i;
+    }
+    return true;
+}
+
+/* Numbers the islands by the lowest rank in each. */
+static void number_islands(bs_bodies *s) {
+    for (size_t i = 0; i < s->plane.n; i++) {
+        const bs_plane *p = &s->plane.at[i];
+        if (p->b != BS_NOBODY && bs_weight_of(&s->body.at[p->a]) > 0 &&
+            bs_weight_of(&s->body.at[p->b]) > 0) {
+            bs_unite(s, p->a, p->b, BS_ISLAND);
+        }
+    }
+    uint32_t n = 0;
+    for (size_t i = 0; i < s->ranked.n; i++) {
+        s->body.at[bs_first_of(s, s->ranked.at[i], BS_ISLAND)].island = BS_NOBODY;
+    }
+    for (size_t i = 0; i < s->ranked.n; i++) {
+        bs_body *first = &s->body.at[bs_first_of(s, s->ranked.at[i], BS_ISLAND)];
+        if (first->island == BS_NOBODY) {
+            first->island = n++;
+        }
+        s->body.at[s->ranked.at[i]].island = first->island;
+    }
+}
+
+static uint32_t island_of(const bs_bodies *s, const bs_plane *p) {
+    uint32_t body = bs_weight_of(&s->body.at[p->a]) > 0 ? p->a : p->b;
+    return s->body.at[body].island;
+}
+
+/* Those with static boxes by the places of these; they go behind those of two bodies. */
+static bool goes_first(const bs_bodies *s, const bs_plane *x, const bs_plane *y) {
+    const bs_rect *a = &s->w->rect[x->box];
+    const bs_rect *b = &s->w->rect[y->box];
+    for (int k = 0; k < DIM; k++) {
+        if (a->pos[k] != b->pos[k]) {
+            return a->pos[k] < b->pos[k];
+        }
+    }
+    for (int k = 0; k < DIM; k++) {
+        if (a->size[k] != b->size[k]) {
+            return a->size[k] < b->size[k];
+        }
+    }
+    return bs_world_before(s->w, x->box, y->box);
+}
+
+/* The planes by islands, and in each by the ranks of both. */
+static bool sort_planes(bs_bodies *s) {
+    bs_planes *to = &s->sorted;
+    size_t n = s->plane.n;
+    bs_keyed *keyed = bs_world_keyed(s->w, n);
+    if (keyed == NULL ||
+        !bs_array_reserve(&s->w->heap, &to->at, &to->cap, n, sizeof *to->at)) {
+        return false;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const bs_plane *p = &s->plane.at[i];
+        uint64_t b = p->b == BS_NOBODY ? UINT32_MAX : s->body.at[p->b].rank;
+        keyed[i] = (bs_keyed){(uint64_t)s->body.at[p->a].rank << 32 | b, i};
+    }
+    bs_sort(keyed, keyed + n, n);
+    for (size_t i = 0; i < n; i++) {
+        size_t at = i;
+        const bs_plane *p = &s->plane.at[keyed[i].value];
+        for (; at > 0 && p->b == BS_NOBODY && keyed[at - 1].key == keyed[i].key &&
+               goes_first(s, p, &to->at[at - 1]);
+             at--) {
+            to->at[at] = to->at[at - 1];
+        }
+        to->at[at] = *p;
+    }
+    for (size_t i = 0; i < n; i++) {
+        keyed[i] = (bs_keyed){island_of(s, &to->at[i]), i};
+    }
+    bs_sort(keyed, keyed + n, n);
+    for (size_t i = 0; i < n; i++) {
+        s->plane.at[i] = to->at[keyed[i].value];
+    }
+    return true;
+}
+
+/* --- movers --------------------------------------------------------------------------------- */
+
+static bool make_movers(bs_bodies *s) {
+    bs_movers *list = &s->mover;
+    size_t n = s->ranked.n;
+    s->around.n = 0;
+    if (!bs_array_reserve(&s->w->heap, &list->at, &list->cap, n + 1, sizeof *list->at) ||
+        !bs_list_reserve(&s->w->heap, &s->around, n)) {
+        return false;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const bs_body *b = &s->body.at[s->ranked.at[i]];
+        list->at[i] = bs_mover_of(b, b->velocity);
+        list->at[i].body = s->ranked.at[i];
+    }
+    list->at[n] = (bs_mover){.body = BS_NOBODY};
+    for (size_t i = 0; i < s->plane.n; i++) {
+        bs_plane *p = &s->plane.at[i];
+        p->of_a = s->body.at[p->a].rank;
+        p->of_b = p->b == BS_NOBODY ? (uint32_t)n : s->body.at[p->b].rank;
+    }
+    return true;
+}
+
+/* --- what rests exactly --------------------------------------------------------------------- */
+
+/* Gives a mover the speed of another one on an axis. */
+static bool take_speed(bs_mover *to, uint8_t *known, const bs_mover *from, bool is_known, int k,
+                       double rounding) {
+    double off = fabs(to->velocity[k] - from->velocity[k]);
+    if (!is_known || (*known & 1 << k) != 0 || off > rounding) {
+        return false;
+    }
+    to->velocity[k] = from->velocity[k];
+    *known |= (uint8_t)(1 << k);
+    return true;
+}
+
+/*
+ * Two boxes that press on each other along an axis have one speed there, to the last bit. From what
+ * does not give way it goes from one to the next.
+ */
+static void even_out(bs_bodies *s, const bs_plane *planes, size_t n) {
+    bs_mover *movers = s->mover.at;
+    bool again = true;
+    for (int turn = 0; again && turn < BS_CALM_STEPS; turn++) {
+        again = false;
+        for (size_t j = 0; j < n; j++) {
+            const bs_plane *p = &planes[turn % 2 == 0 ? j : n - 1 - j];
+            bs_box_side side = bs_side_of(p->normal);
+            if (!(p->push > 0) || side.axis == BS_SLANTED || !p->touches) {
+                continue;
+            }
+            bs_mover *a = &movers[p->of_a];
+            bs_mover *b = &movers[p->of_b];
+            double rounding = (bs_length(a->velocity) + bs_length(b->velocity) +
+                               fabs(p->closing)) * 0x1p-30;
+            again |= take_speed(a, &a->known, b, !(b->weight > 0) || (b->known & 1 << side.axis),
+                                side.axis, rounding);
+            again |= b->weight > 0 &&
+                     take_speed(b, &b->known, a, !(a->weight > 0) || (a->known & 1 << side.axis),
+                                side.axis, rounding);
+        }
+    }
+}
+
+/* --- what it means -------------------------------------------------------------------------- */
+
+/* Where a body is at that part of the step. */
+static bs_rect place_at(const bs_bodies *s, const bs_body *b, double t) {
+    bs_rect r;
+    return bs_advance(&b->start, b->velocity, s->dt * t, &r) ? r : b->start;
+}
+
+static bool tell(bs_bodies *s, const bs_plane *p) {
+    double speed = bs_max(p->closing, 0);
+    bs_step_hit hit = {.speed = speed, .impulse = p->push, .response = BS_SLIDE};
+    hit.t = speed > 0 ? bs_min(p->gap / (speed * s->dt), 1) : 0;
+    memcpy(hit.normal, p->normal, sizeof hit.normal);
+    bs_rect ra = place_at(s, &s->body.at[p->a], hit.t);
+    bs_rect rb = p->b == BS_NOBODY ? s->w->rect[p->box]
+                                   : place_at(s, &s->body.at[p->b], hit.t);
+    bs_contact_place_at(s->w, s->body.at[p->a].box, &ra, p->box, &rb, hit.normal, hit.place);
+    if (p->b != BS_NOBODY) {
+        return bs_tell_two(s, &s->body.at[p->a], &s->body.at[p->b], &hit);
+    }
+    bs_body *b = &s->body.at[p->a];
+    bs_response response = (bs_response)s->w->conduct[b->box].response;
+    hit.box = bs_world_id(s->w, b->box);
+    hit.other = bs_world_id(s->w, p->box);
+    hit.response = response == BS_BOUNCE ? BS_SLIDE : response;
+    return bs_body_tell(s, b, &hit);
+}
+
+/* What does not give way is a footing of the other one. */
+static void stand(bs_bodies *s, const bs_plane *p) {
+    bs_body *a = &s->body.at[p->a];
+    const bs_mover *b = &s->mover.at[p->of_b];
+    if (!(b->weight > 0)) {
+        bs_body_stand(a, p->normal, b->velocity);
+    } else if (!(a->weight > 0)) {
+        double back[DIM];
+        bs_negate(p->normal, back);
+        bs_body_stand(&s->body.at[p->b], back, s->mover.at[p->of_a].velocity);
+    }
+}
+
+static bool note_all(bs_bodies *s) {
+    for (size_t i = 0; i < s->plane.n; i++) {
+        const bs_plane *p = &s->plane.at[i];
+        bool presses = p->push > 0;
+        if (p->b != BS_NOBODY && (presses || p->touches)) {
+            bs_unite(s, p->a, p->b, BS_HEAP);
+        }
+        if (presses) {
+            stand(s, p);
+            if (!tell(s, p)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool bs_islands_solve(bs_bodies *s) {
+    if (s->plane.n == 0) {
+        s->ranked.n = 0;
+        return true;
+    }
+    if (!rank_bodies(s)) {
+        return false;
+    }
+    number_islands(s);
+    if (!sort_planes(s) || !make_movers(s)) {
+        return false;
+    }
+    size_t to;
+    for (size_t from = 0; from < s->plane.n; from = to) {
+        bs_plane *planes = &s->plane.at[from];
+        uint32_t island = island_of(s, planes);
+        to = from;
+        while (to < s->plane.n && island_of(s, &s->plane.at[to]) == island) {
+            to++;
+        }
+        bs_planes_solve(s, planes, to - from);
+        even_out(s, planes, to - from);
+        bs_planes_keep(s, planes, to - from);
+    }
+    for (size_t i = 0; i < s->ranked.n; i++) {
+        bs_body *b = &s->body.at[s->ranked.at[i]];
+        if (bs_weight_of(b) > 0) {
+            memcpy(b->velocity, s->mover.at[i].velocity, sizeof b->velocity);
+            bs_mover_leave(&s->mover.at[i], b);
+        }
+    }
+    return note_all(s);
+}

@@ -1,0 +1,204 @@
+/*
+ * sleep.c: what is at rest, and costs nothing until something meets it, or something is changed
+ * beside it. It relies on the paths of paths.c.
+ *
+ * Two kinds of rest are told apart. A step is a function of what takes part in it: bodies whose
+ * paths come near each other are a company, and if that is after a step what it was before, to the
+ * last bit, the next step would do the same again. And a heap, of what touches, comes to rest when
+ * none of it has moved, for half a second of steps, by more than forces of one step explain.
+ */
+#include "step.h"
+
+#include <string.h>
+
+/* A calm body is no faster than this share of what forces add in a step ... */
+static const double CALM = 0.25;
+/* ... and no farther from where it became calm than it would move so in so many steps. */
+static const double STRAYS = 4;
+/* What is slower than this share of them only rounds. */
+static const double STILL = 0x1p-20;
+
+/* --- waking --------------------------------------------------------------------------------- */
+
+/* Whether two that sleep touch. */
+static bool do_touch(const bs_world *w, uint32_t a, uint32_t b) {
+    const bs_rect *ra = &w->rect[a];
+    const bs_rect *rb = &w->rect[b];
+    double toward[DIM];
+    bs_touch touch;
+    if (bs_are_boxes(w, a, b)) {
+        return true; /* Their rects do. */
+    }
+    for (int k = 0; k < DIM; k++) {
+        toward[k] = (rb->pos[k] - ra->pos[k]) + (rb->size[k] - ra->size[k]) / 2;
+    }
+    return !bs_meet_at(w, a, ra, toward, b, rb, &touch) || !(bs_dot(touch.normal, touch.normal) > 0) ||
+           bs_gap_at(w, a, ra, b, rb, touch.normal) <= bs_largest_coordinate(ra, rb) * BS_AROUND;
+}
+
+static void rouse(bs_bodies *s, uint32_t box) {
+    if (bs_sleeps(s, box)) {
+        bs_world_rouse(s->w, box);
+        s->roused.at[s->roused.n++] = box;
+    }
+}
+
+/* Rouses what sleeps beside a place; there is room for all. */
+static bool rouse_beside(bs_bodies *s, const bs_rect *place, uint32_t box) {
+    bs_world *w = s->w;
+    bs_rect r = bs_rect_beside(place);
+    s->around.n = 0;
+    if (!bs_rect_is_query(&r)) {
+        return true;
+    }
+    if (!bs_backend_query(w->part[BS_DYNAMIC], &r, &s->around)) {
+        return false;
+    }
+    for (size_t i = 0; i < s->around.n; i++) {
+        uint32_t other = s->around.at[i];
+        bool touches = box == BS_NO_BOX || (other != box && bs_sleeps(s, other) &&
+                                            bs_world_layers_meet(w, box, other) &&
+                                            do_touch(w, box, other));
+        if (touches) {
+            rouse(s, other);
+        }
+    }
+    return true;
+}
+
+/* Rouses all that the roused touch. */
+static bool spread(bs_bodies *s) {
+    for (size_t i = 0; i < s->roused.n; i++) { /* It grows. */
+        uint32_t box = s->roused.at[i];
+        bs_rect place = s->w->rect[box];
+        if (!rouse_beside(s, &place, box)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool bs_sleep_begin(bs_bodies *s) {
+    bs_world *w = s->w;
+    s->roused.n = 0;
+    if (w->stirred.n == 0) {
+        return true;
+    }
+    if (!bs_list_reserve(&w->heap, &s->roused, w->state.count)) {
+        return false;
+    }
+    for (size_t i = 0; w->sleepers > 0 && i < w->stirred.n; i++) {
+        if (!rouse_beside(s, &w->stirred.at[i], BS_NO_BOX)) {
+            return false;
+        }
+    }
+    return spread(s);
+}
+
+bool bs_sleep_wake(bs_bodies *s, uint32_t box) {
+    s->roused.n = 0;
+    if (!bs_list_reserve(&s->w->heap, &s->roused, s->w->state.count)) {
+        return false;
+    }
+    rouse(s, box);
+    if (!spread(s)) {
+        return false;
+    }
+    for (size_t i = 0; i < s->roused.n; i++) {
+        if (!bs_body_begin(s, s->roused.at[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- heaps that come to rest ---------------------------------------------------------------- */
+
+static const double *velocity_of(const bs_bodies *s, const bs_body *b) {
+    return b->is_held ? b->velocity : bs_path_last(s, b)->velocity;
+}
+
+/* How long a body has been calm. */
+static void look_at(const bs_bodies *s, bs_body *b) {
+    const bs_rest *rest = &s->w->rest[b->box];
+    double most = bs_length(b->force) * CALM;
+    bool calm = b->is_pressed && b->weight > 0 && bs_length(velocity_of(s, b)) <= most;
+    b->calm = calm ? (uint8_t)(rest->calm + (rest->calm < BS_CALM_STEPS)) : 0;
+    memcpy(b->calm_at, rest->calm > 0 ? rest->at : b->end, sizeof b->calm_at);
+    double off[DIM];
+    bs_minus(b->end, b->calm_at, off);
+    if (b->calm == BS_CALM_STEPS && bs_length(off) > most * s->dt * STRAYS) {
+        b->calm = 0;
+    }
+}
+
+/* Whether only rounding moves a body that presses. */
+static bool is_still(const bs_bodies *s, const bs_body *b) {
+    double most = bs_length(b->force) * STILL;
+    return b->is_pressed && b->weight > 0 && bs_length(velocity_of(s, b)) <= most &&
+           bs_length(s->w->motion[b->box].velocity) <= most;
+}
+
+/* A body stops. */
+static void stop(const bs_bodies *s, bs_body *b) {
+    bs_waypoint *last = bs_path_last(s, b);
+    memset(last->velocity, 0, sizeof last->velocity);
+    b->is_held = false;
+}
+
+bool bs_sleep_calm(bs_bodies *s) {
+    bs_body *list = s->body.at;
+    for (uint32_t i = 0; i < s->body.n; i++) {
+        bs_body *b = &list[i];
+        if (!b->slept) {
+            look_at(s, b);
+            list[bs_first_of(s, i, BS_HEAP)].is_lively |= b->calm < BS_CALM_STEPS;
+            list[bs_first_of(s, i, BS_HEAP)].has_moved |= !is_still(s, b);
+        }
+    }
+    for (uint32_t i = 0; i < s->body.n; i++) {
+        bs_body *b = &list[i];
+        const bs_body *heap = &list[bs_first_of(s, i, BS_HEAP)];
+        if (b->slept || !b->is_pressed) {
+            continue;
+        }
+        b->rests = !heap->is_lively;
+        if (b->rests || !heap->has_moved) {
+            stop(s, b);
+        }
+        if (!heap->has_moved) {
+            memcpy(b->end, b->start.pos, sizeof b->end);
+        }
+    }
+    return true;
+}
+
+/* --- companies ------------------------------------------------------------------------------ */
+
+/* Whether the step has changed a body: its place or its velocity, in any bit. */
+static bool is_changed(const bs_bodies *s, const bs_body *b) {
+    return memcmp(b->end, b->start.pos, sizeof b->end) != 0 ||
+           memcmp(velocity_of(s, b), s->w->motion[b->box].velocity, sizeof b->end) != 0;
+}
+
+void bs_sleep_end(bs_bodies *s) {
+    bs_body *list = s->body.at;
+    bs_world *w = s->w;
+    for (uint32_t i = 0; i < s->body.n; i++) {
+        list[bs_first_of(s, i, BS_COMPANY)].has_changed |= !list[i].slept && is_changed(s, &list[i]);
+    }
+    for (uint32_t i = 0; i < s->body.n; i++) {
+        bs_body *b = &list[i];
+        bs_rest *rest = &w->rest[b->box];
+        if (b->slept) {
+            continue;
+        }
+        bool sleeps = b->rests || !list[bs_first_of(s, i, BS_COMPANY)].has_changed;
+        rest->calm = sleeps ? 0 : b->calm;
+        memcpy(rest->at, b->calm_at, sizeof rest->at);
+        if (rest->asleep != sleeps) {
+            w->sleepers += sleeps ? 1 : UINT32_MAX;
+            rest->asleep = sleeps;
+        }
+    }
+}

@@ -1,0 +1,487 @@
+/*
+ * solve.c: the velocities with which no plane of an island is crossed, nearest to those that the
+ * bodies have, measured by mass (Moreau 1988). Friction at each plane is at most its share of what
+ * presses there.
+ *
+ * It is found by projected Gauss-Seidel, which goes from plane to plane and corrects the impulse of
+ * each; accelerated by "nonsmooth nonlinear conjugate gradients" (Silcowitz, Niebe, Erleben 2010).
+ * Few planes are solved up to rounding. Of many something is left; so they aim at a little room
+ * between them, and what is still left shortens ways: that costs nobody an overlap.
+ */
+#include "step.h"
+
+#include <string.h>
+
+/* What is left of many planes: shares of their largest closing speed. */
+static const double ROOM = 0.015;    /* The room at which they aim. */
+static const double GOOD = 0.25;     /* So much of that room may be left. */
+static const double RECOVERY = 0.2;  /* The part of the room that a step makes up for. */
+enum { SWEEPS = 30, SWEEPS_OF_FEW = 300, FEW = 24 };
+/* Up to rounding: a share of speeds. */
+static const double EXACT = 0x1p-44;
+
+/* --- one plane ------------------------------------------------------------------------------ */
+
+static void apply(bs_mover *a, bs_mover *b, const double impulse[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        a->velocity[k] += a->weight * impulse[k];
+        b->velocity[k] -= b->weight * impulse[k];
+    }
+}
+
+/* The speed at which the two part. */
+static double parting(const bs_plane *p, const bs_mover *a, const bs_mover *b) {
+    double speed = 0;
+    for (int k = 0; k < DIM; k++) {
+        speed += p->normal[k] * (a->velocity[k] - b->velocity[k]);
+    }
+    return speed;
+}
+
+/* Friction, by at most its share of the push. */
+static void rub(bs_plane *p, bs_mover *a, bs_mover *b) {
+    double off = parting(p, a, b);
+    double wanted[DIM];
+    double change[DIM];
+    double square = 0;
+    for (int k = 0; k < DIM; k++) {
+        double along = a->velocity[k] - b->velocity[k] - off * p->normal[k] - p->side[k];
+        wanted[k] = p->rub[k] - p->mass * along;
+        square += wanted[k] * wanted[k];
+    }
+    double most = p->push > 0 ? p->friction * p->push : 0;
+    double part = square > most * most ? most / sqrt(square) : 1;
+    for (int k = 0; k < DIM; k++) {
+        change[k] = wanted[k] * part - p->rub[k];
+        p->rub[k] = wanted[k] * part;
+    }
+    apply(a, b, change);
+}
+
+static void relax(bs_plane *p, bs_mover *movers) {
+    bs_mover *a = &movers[p->of_a];
+    bs_mover *b = &movers[p->of_b];
+    double push = bs_max(p->push - p->mass * (parting(p, a, b) + p->aim), 0);
+    double change = push - p->push;
+    p->push = push;
+    for (int k = 0; k < DIM; k++) {
+        a->velocity[k] += a->weight * change * p->normal[k];
+        b->velocity[k] -= b->weight * change * p->normal[k];
+    }
+    if (p->friction > 0) {
+        rub(p, a, b);
+    }
+}
+
+/* --- sweeps --------------------------------------------------------------------------------- */
+
+/* By how much a plane is not solved: `room` counts what crosses it more than what it lacks. */
+static double left_of(const bs_plane *p, const bs_mover *movers, double dt, double room) {
+    const bs_mover *a = &movers[p->of_a];
+    const bs_mover *b = &movers[p->of_b];
+    double speed = parting(p, a, b);
+    double crossing = -speed - p->gap / dt;
+    double left = p->push > 0 ? fabs(speed + p->aim) : 0;
+    if (crossing > 0 && room > 0) {
+        left = crossing + 2 * room;
+    } else {
+        left = bs_max(crossing, left);
+    }
+    if (p->friction > 0) {
+        double square = 0;
+        for (int k = 0; k < DIM; k++) {
+            square += (p->rub[k] - p->last_rub[k]) * (p->rub[k] - p->last_rub[k]);
+        }
+        left = bs_max(sqrt(square) / p->mass, left);
+    }
+    return left;
+}
+
+static void remember(bs_plane *planes, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        planes[i].last_push = planes[i].push;
+        memcpy(planes[i].last_rub, planes[i].rub, sizeof planes[i].rub);
+    }
+}
+
+static void forget_trend(bs_plane *p) {
+    p->trend_push = 0;
+    memset(p->trend_rub, 0, sizeof p->trend_rub);
+}
+
+/* The square of what the last sweep has changed. */
+static double changed(const bs_plane *planes, size_t n) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        const bs_plane *p = &planes[i];
+        double u = p->push - p->last_push;
+        double square = u * u;
+        for (int k = 0; p->friction > 0 && k < DIM; k++) {
+            square += (p->rub[k] - p->last_rub[k]) * (p->rub[k] - p->last_rub[k]);
+        }
+        sum += square / p->mass;
+    }
+    return sum;
+}
+
+/* Goes on in the direction of all sweeps before, by that share of it. */
+static void go_on(bs_plane *p, bs_mover *movers, double share) {
+    double change[DIM];
+    double more = share * p->trend_push;
+    p->trend_push = p->push - p->last_push + more;
+    more = bs_max(more, -p->push);
+    p->push += more;
+    for (int k = 0; k < DIM; k++) {
+        change[k] = more * p->normal[k];
+    }
+    for (int k = 0; p->friction > 0 && k < DIM; k++) {
+        double rubs = share * p->trend_rub[k];
+        p->trend_rub[k] = p->rub[k] - p->last_rub[k] + rubs;
+        p->rub[k] += rubs;
+        change[k] += rubs;
+    }
+    apply(&movers[p->of_a], &movers[p->of_b], change);
+}
+
+/* Sweeps until no more than that is left; false if so many sweeps are too few. */
+static bool sweep(bs_plane *planes, size_t n, bs_mover *movers, double dt, double enough,
+                  double room, int most) {
+    double last = 0;
+    for (size_t i = 0; i < n; i++) {
+        forget_trend(&planes[i]);
+    }
+    for (int turn = 0; turn < most; turn++) {
+        double left = 0;
+        remember(planes, n);
+        for (size_t i = 0; i < n; i++) {
+            relax(&planes[i], movers);
+        }
+        for (size_t i = 0; i < n; i++) {
+            left = bs_max(left_of(&planes[i], movers, dt, room), left);
+        }
+        if (left <= enough) {
+            return true;
+        }
+        if (turn + 1 == most) {
+            break;
+        }
+        double square = changed(planes, n);
+        double share = last > 0 ? square / last : 2;
+        last = square;
+        for (size_t i = 0; i < n; i++) {
+            if (share <= 1) {
+                go_on(&planes[i], movers, share);
+            } else {
+                forget_trend(&planes[i]);
+            }
+        }
+    }
+    return false;
+}
+
+/* --- the first guess ------------------------------------------------------------------------ */
+
+/* Where a body is along a force. */
+static double depth_of(const bs_bodies *s, const bs_mover *m, const double force[DIM]) {
+    double depth = 0;
+    for (int k = 0; m->body != BS_NOBODY && k < DIM; k++) {
+        const bs_rect *r = &s->body.at[m->body].start;
+        depth += (r->pos[k] + r->size[k] / 2) * force[k];
+    }
+    return depth;
+}
+
+/* Stops the upper one of two relative to the lower one, as that was before forces. */
+static void carry(bs_plane *p, bs_mover *movers, double sign, double dt) {
+    bs_mover *upper = &movers[sign > 0 ? p->of_a : p->of_b];
+    bs_mover *lower = &movers[sign > 0 ? p->of_b : p->of_a];
+    double closing = -p->gap / dt;
+    for (int k = 0; k < DIM; k++) {
+        closing -= sign * p->normal[k] * (upper->velocity[k] - lower->velocity[k] + lower->force[k]);
+    }
+    if (closing > 0 && upper->weight > 0) {
+        p->push = closing / upper->weight;
+        for (int k = 0; k < DIM; k++) {
+            upper->velocity[k] += sign * closing * p->normal[k];
+            lower->velocity[k] -= lower->weight * sign * p->push * p->normal[k];
+        }
+    }
+}
+
+/*
+ * The load that each carries: from the top down each body is stopped by what is below it. For towers
+ * of boxes that is the solution. There is room for the order.
+ */
+static void carry_loads(bs_bodies *s, bs_plane *planes, size_t n) {
+    bs_mover *movers = s->mover.at;
+    double force[DIM] = {0};
+    for (size_t i = 0; i < n; i++) {
+        for (int k = 0; k < DIM; k++) {
+            force[k] += movers[planes[i].of_a].force[k] + movers[planes[i].of_b].force[k];
+        }
+    }
+    if (bs_is_still(force)) {
+        return;
+    }
+    bs_keyed *keyed = s->w->keyed;
+    for (size_t i = 0; i < n; i++) {
+        double a = depth_of(s, &movers[planes[i].of_a], force);
+        double b = depth_of(s, &movers[planes[i].of_b], force);
+        double sign = bs_dot(planes[i].normal, force) < 0 ? 1 : -1;
+        keyed[i] = (bs_keyed){bs_key_of_any(sign > 0 ? a : b), i};
+    }
+    bs_sort(keyed, keyed + n, n);
+    for (size_t i = 0; i < n; i++) {
+        bs_plane *p = &planes[keyed[i].value];
+        double along = bs_dot(p->normal, force);
+        if (along != 0) {
+            carry(p, movers, along < 0 ? 1 : -1, s->dt);
+        }
+    }
+}
+
+/* What was pressed in the last step presses at first as it did then. */
+static void press_again(bs_bodies *s, bs_plane *planes, size_t n) {
+    bool pressed = false;
+    for (size_t i = 0; i < n; i++) {
+        const bs_plane *p = &planes[i];
+        double impulse[DIM];
+        for (int k = 0; p->push > 0 && k < DIM; k++) {
+            impulse[k] = p->push * p->normal[k] + p->rub[k];
+        }
+        if (p->push > 0) {
+            pressed = true;
+            apply(&s->mover.at[p->of_a], &s->mover.at[p->of_b], impulse);
+        }
+    }
+    if (!pressed) {
+        carry_loads(s, planes, n);
+    }
+}
+
+/* --- an island ------------------------------------------------------------------------------ */
+
+void bs_planes_solve(bs_bodies *s, bs_plane *planes, size_t n) {
+    bs_mover *movers = s->mover.at;
+    press_again(s, planes, n);
+    double fastest = 0;
+    double closing = 0;
+    for (size_t i = 0; i < n; i++) {
+        bs_plane *p = &planes[i];
+        fastest = bs_max(bs_length(movers[p->of_a].velocity), fastest);
+        fastest = bs_max(bs_length(movers[p->of_b].velocity), fastest);
+        closing = bs_max(p->closing, closing);
+        p->aim = p->gap / s->dt;
+    }
+    double enough = (fastest + closing) * EXACT;
+    if (sweep(planes, n, movers, s->dt, enough, 0, n <= FEW ? SWEEPS_OF_FEW : 1)) {
+        return;
+    }
+    double room = bs_max(ROOM * closing, enough);
+    for (size_t i = 0; i < n; i++) {
+        bs_plane *p = &planes[i];
+        double off = room * s->dt;
+        double part = p->gap > 2 * off ? 1 : RECOVERY;
+        p->aim = p->pressed ? (p->gap - off) / s->dt * part : p->gap / s->dt;
+    }
+    (void)sweep(planes, n, movers, s->dt, GOOD * room, room, SWEEPS);
+}
+
+/* --- what is left --------------------------------------------------------------------------- */
+
+bs_mover bs_mover_of(const bs_body *b, const double velocity[DIM]) {
+    bs_mover m = {.weight = bs_weight_of(b), .cuts = b->cuts, .is_firm = b->is_firm};
+    m.pushes = !(b->weight > 0);
+    memcpy(m.velocity, velocity, sizeof m.velocity);
+    memcpy(m.force, b->force, sizeof m.force);
+    return m;
+}
+
+void bs_mover_leave(const bs_mover *m, bs_body *b) {
+    b->cuts = m->cuts;
+    b->is_firm = m->is_firm;
+}
+
+static void set_speed(bs_mover *m, const double normal[DIM], double from, double to) {
+    for (int k = 0; from != to && k < DIM; k++) {
+        m->velocity[k] += (to - from) * normal[k];
+    }
+    m->cuts = (uint8_t)(m->cuts + (from != to && m->cuts < UINT8_MAX));
+    if (from != to && m->cuts > BS_MOST_CUTS && !m->is_firm) {
+        memset(m->velocity, 0, sizeof m->velocity);
+    }
+}
+
+bool bs_movers_cut(bs_mover *a, bs_mover *b, const double normal[DIM], double most) {
+    double of_a = bs_dot(normal, a->velocity);
+    double of_b = bs_dot(normal, b->velocity);
+    double to_a = of_a;
+    double to_b = of_b;
+    bool a_stays = !(a->weight > 0) || a->is_firm;
+    bool b_stays = !(b->weight > 0) || b->is_firm;
+    if (a_stays && b_stays) {
+        return false;
+    }
+    if (a_stays) {
+        to_b = of_a + most;
+        b->is_firm = (a->pushes || a->is_firm) && fabs(to_b) > fabs(of_b);
+    } else if (b_stays) {
+        to_a = of_b - most;
+        a->is_firm = (b->pushes || b->is_firm) && fabs(to_a) > fabs(of_a);
+    } else if (of_a < 0 && of_b > 0) {
+        double part = most / (of_b - of_a);
+        to_a = of_a * part;
+        to_b = of_b * part;
+    } else if (of_a >= 0) {
+        to_b = of_a + most;
+    } else {
+        to_a = of_b - most;
+    }
+    set_speed(a, normal, of_a, to_a);
+    set_speed(b, normal, of_b, to_b);
+    return true;
+}
+
+/* Whether a plane is crossed by more than rounding. */
+static bool is_crossed(const bs_plane *p, const bs_mover *movers, double dt) {
+    return -parting(p, &movers[p->of_a], &movers[p->of_b]) * dt - p->gap > p->slack;
+}
+
+/* The part of a momentum that nothing but the island's own bodies takes. */
+typedef struct frame {
+    double taken[DIM][DIM]; /* Directions in which something else does, at right angles. */
+    int n;
+} frame;
+
+static void take(frame *f, const double normal[DIM]) {
+    double rest[DIM];
+    memcpy(rest, normal, sizeof rest);
+    for (int i = 0; i < f->n; i++) {
+        double along = bs_dot(rest, f->taken[i]);
+        for (int k = 0; k < DIM; k++) {
+            rest[k] -= along * f->taken[i][k];
+        }
+    }
+    double length = bs_length(rest);
+    if (length > 0x1p-20 && f->n < DIM) {
+        for (int k = 0; k < DIM; k++) {
+            f->taken[f->n][k] = rest[k] / length;
+        }
+        f->n++;
+    }
+}
+
+static void free_part(const frame *f, double v[DIM]) {
+    for (int i = 0; i < f->n; i++) {
+        double along = bs_dot(v, f->taken[i]);
+        for (int k = 0; k < DIM; k++) {
+            v[k] -= along * f->taken[i][k];
+        }
+    }
+    for (int k = 0; f->n == DIM && k < DIM; k++) {
+        v[k] = 0;
+    }
+}
+
+static frame frame_of(const bs_plane *planes, size_t n, const bs_mover *movers) {
+    frame f = {.n = 0};
+    for (size_t i = 0; i < n && f.n < DIM; i++) {
+        const bs_mover *a = &movers[planes[i].of_a];
+        const bs_mover *b = &movers[planes[i].of_b];
+        if (a->pushes || b->pushes) {
+            for (int k = 0; k < DIM; k++) {
+                double axis[DIM] = {0};
+                axis[k] = 1;
+                take(&f, axis);
+            }
+        } else if (!(a->weight > 0) || !(b->weight > 0)) {
+            take(&f, planes[i].normal);
+        }
+    }
+    return f;
+}
+
+/* The free part of the mean velocity of the members. */
+static void mean_of(bs_bodies *s, const frame *f, double mean[DIM]) {
+    double mass = 0;
+    memset(mean, 0, DIM * sizeof *mean);
+    for (size_t i = 0; i < s->around.n; i++) {
+        const bs_mover *m = &s->mover.at[s->around.at[i]];
+        mass += 1 / m->weight;
+        for (int k = 0; k < DIM; k++) {
+            mean[k] += m->velocity[k] / m->weight;
+        }
+    }
+    for (int k = 0; k < DIM; k++) {
+        mean[k] /= mass;
+    }
+    free_part(f, mean);
+}
+
+static void add_to_all(bs_bodies *s, const double v[DIM], double sign) {
+    for (size_t i = 0; i < s->around.n; i++) {
+        bs_mover *m = &s->mover.at[s->around.at[i]];
+        for (int k = 0; k < DIM; k++) {
+            m->velocity[k] += sign * v[k];
+        }
+    }
+}
+
+/* The members, by rank, in `around`; there is room for them. */
+static void list_members(bs_bodies *s, const bs_plane *planes, size_t n) {
+    s->around.n = 0;
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t both[] = {planes[i].of_a, planes[i].of_b};
+        for (int k = 0; k < 2; k++) {
+            bs_mover *m = &s->mover.at[both[k]];
+            if (m->weight > 0 && m->cuts == 0) {
+                m->cuts = 1;
+                s->around.at[s->around.n++] = both[k];
+            }
+        }
+    }
+    for (size_t i = 0; i < s->around.n; i++) {
+        s->mover.at[s->around.at[i]].cuts = 0;
+    }
+}
+
+/*
+ * It does so in the frame of the island, which moves with it where nothing else takes its momentum;
+ * and its momentum stays there.
+ */
+void bs_planes_keep(bs_bodies *s, const bs_plane *planes, size_t n) {
+    enum { MOST_TURNS = 256 };
+    bs_mover *movers = s->mover.at;
+    double mean[DIM];
+    double after[DIM];
+    bool again = false;
+    for (size_t i = 0; i < n; i++) {
+        again = again || is_crossed(&planes[i], movers, s->dt);
+    }
+    if (!again) {
+        return;
+    }
+    frame f = frame_of(planes, n, movers);
+    list_members(s, planes, n);
+    mean_of(s, &f, mean);
+    add_to_all(s, mean, -1);
+    for (int turn = 0; again && turn < MOST_TURNS; turn++) { /* Who is squeezed finds no end. */
+        again = false;
+        for (size_t i = 0; i < n; i++) {
+            const bs_plane *p = &planes[i];
+            if (is_crossed(p, movers, s->dt)) {
+                again |= bs_movers_cut(&movers[p->of_a], &movers[p->of_b], p->normal,
+                                       p->gap / s->dt);
+            }
+        }
+    }
+    mean_of(s, &f, after);
+    add_to_all(s, mean, 1);
+    add_to_all(s, after, -1);
+    for (size_t i = 0; again && i < n; i++) {
+        const bs_plane *p = &planes[i];
+        if (is_crossed(p, movers, s->dt)) {
+            s->body.at[p->a].is_straight = false;
+        }
+    }
+}

@@ -1,0 +1,513 @@
+/*
+ * step.c: steps. All that is dynamic moves at the same time: forces, the ways that the back end
+ * sees, and what the world gets in the end. See step.h.
+ *
+ * Compare "time warp", Mirtich 2000, and molecular dynamics by events, Alder and Wainwright 1959.
+ */
+#include "step.h"
+
+#include <string.h>
+
+static bool is_dynamic(const bs_world *w, uint32_t box) {
+    return (w->flags[box] & (BS_ALIVE | BS_IS_STATIC)) == BS_ALIVE;
+}
+
+static void free_bodies(bs_world *w) {
+    bs_bodies *s = w->bodies;
+    bs_heap *heap = &w->heap;
+    if (s == NULL) {
+        return;
+    }
+    bs_array_free(heap, &s->body.at, &s->body.cap, sizeof *s->body.at);
+    bs_array_free(heap, &s->of, &s->of_cap, sizeof *s->of);
+    bs_array_free(heap, &s->row, &s->row_cap, sizeof *s->row);
+    bs_array_free(heap, &s->path.at, &s->path.cap, sizeof *s->path.at);
+    bs_array_free(heap, &s->ahead.at, &s->ahead.cap, sizeof *s->ahead.at);
+    bs_array_free(heap, &s->hit.at, &s->hit.cap, sizeof *s->hit.at);
+    bs_array_free(heap, &s->event.at, &s->event.cap, sizeof *s->event.at);
+    bs_array_free(heap, &s->found.at, &s->found.cap, sizeof *s->found.at);
+    bs_array_free(heap, &s->couple.at, &s->couple.cap, sizeof *s->couple.at);
+    bs_array_free(heap, &s->mover.at, &s->mover.cap, sizeof *s->mover.at);
+    bs_array_free(heap, &s->plane.at, &s->plane.cap, sizeof *s->plane.at);
+    bs_array_free(heap, &s->sorted.at, &s->sorted.cap, sizeof *s->sorted.at);
+    bs_array_free(heap, &s->presses.at, &s->presses.cap, sizeof *s->presses.at);
+    bs_array_free(heap, &s->pairs.at, &s->pairs.cap, sizeof *s->pairs.at);
+    bs_table_free(heap, &s->told);
+    bs_table_free(heap, &s->pressed);
+    bs_list *lists[] = {&s->boxes, &s->couples_of, &s->first_couple, &s->near,
+                        &s->moved, &s->around,     &s->queue,        &s->ranked, &s->roused};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        bs_list_free(heap, lists[i]);
+    }
+    bs_heap_free(heap, s, sizeof *s);
+    w->bodies = NULL;
+}
+
+/* --- forces --------------------------------------------------------------------------------- */
+
+/* The velocity after the forces of a step; false if it is not finite. */
+static bool accelerate(const bs_world *w, uint32_t box, double dt, double force[DIM],
+                       double velocity[DIM]) {
+    const bs_conduct *c = bs_world_conduct(w, box);
+    for (int k = 0; k < DIM; k++) {
+        double a = w->state.gravity[k] * c->gravity_scale + w->motion[box].acceleration[k];
+        force[k] = a * dt;
+        velocity[k] = w->motion[box].velocity[k] + force[k];
+    }
+    if (c->damping > 0) {
+        for (int k = 0; k < DIM; k++) {
+            velocity[k] /= 1 + c->damping * dt;
+        }
+    }
+    bs_conduct_brake(c, dt, velocity);
+    return bs_is_finite(velocity);
+}
+
+/* 1 / mass. Masses beyond 2^-500 and 2^500 count as these, so that impulses are finite. */
+static double weight_of(double mass) {
+    return mass < HUGE_VAL ? 1 / bs_min(bs_max(mass, 0x1p-500), 0x1p500) : 0;
+}
+
+bool bs_body_begin(bs_bodies *s, uint32_t box) {
+    const bs_world *w = s->w;
+    uint32_t i = s->of[box] != BS_NOBODY ? s->of[box] : (uint32_t)s->body.n++;
+    bs_body *b = &s->body.at[i];
+    bs_rect to;
+    *b = (bs_body){.box = box, .hit = BS_NOBODY, .start = w->rect[box], .with = {i, i, i}};
+    b->responds = w->conduct[box].response != BS_PASS;
+    b->crosses = w->conduct[box].response == BS_CROSS;
+    b->weight = b->responds ? weight_of(w->conduct[box].mass) : 0;
+    b->is_straight = true;
+    s->of[box] = i;
+    if (bs_sleeps(s, box)) {
+        b->slept = true;
+        return bs_path_make(s, b, &b->start, 0, b->velocity);
+    }
+    if (!accelerate(w, box, s->dt, b->force, b->velocity) ||
+        !bs_advance(&b->start, b->velocity, s->dt, &to)) {
+        memcpy(b->velocity, w->motion[box].velocity, sizeof b->velocity);
+        memset(b->force, 0, sizeof b->force);
+        return bs_path_make(s, b, &b->start, 1, b->velocity);
+    }
+    return true;
+}
+
+/* --- rects ---------------------------------------------------------------------------------- */
+
+/* Sets the rect of a box; in `moved` there is room. False if it is the same. */
+static bool put(bs_bodies *s, uint32_t box, const bs_rect *r) {
+    bs_rect *rect = &s->w->rect[box];
+    if (memcmp(r, rect, sizeof *r) == 0) {
+        return false;
+    }
+    *rect = *r;
+    s->moved.at[s->moved.n++] = box;
+    return true;
+}
+
+static void tell_moved(bs_bodies *s) {
+    if (s->moved.n > 0) {
+        bs_backend_moved(s->w->part[BS_DYNAMIC], s->moved.at, s->moved.n);
+    }
+}
+
+/* --- worlds without bodies ------------------------------------------------------------------ */
+
+/* Moves all that is dynamic through everything. */
+static bool fly_all(bs_bodies *s) {
+    bs_world *w = s->w;
+    s->moved.n = 0;
+    if (!bs_list_reserve(&w->heap, &s->moved, w->state.count)) {
+        return false;
+    }
+    for (uint32_t box = 0; box < w->ids.used; box++) {
+        double force[DIM];
+        double velocity[DIM];
+        bs_rect to;
+        if (!is_dynamic(w, box) || !accelerate(w, box, s->dt, force, velocity) ||
+            !bs_advance(&w->rect[box], velocity, s->dt, &to)) {
+            continue;
+        }
+        memcpy(w->motion[box].velocity, velocity, sizeof velocity);
+        if (put(s, box, &to)) {
+            bs_world_touch(w, box);
+        }
+    }
+    tell_moved(s);
+    w->step_hits.n = 0;
+    return true;
+}
+
+/* --- the whole ------------------------------------------------------------------------------ */
+
+/* Makes room for all, and lists the dynamic boxes in the order of insertion. */
+static bool prepare(bs_bodies *s) {
+    bs_world *w = s->w;
+    bs_list *lists[] = {&s->boxes, &s->moved, &s->queue};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        lists[i]->n = 0;
+        if (!bs_list_reserve(&w->heap, lists[i], w->state.count)) {
+            return false;
+        }
+    }
+    if (!bs_array_reserve(&w->heap, &s->of, &s->of_cap, w->ids.used, sizeof *s->of) ||
+        !bs_array_reserve(&w->heap, &s->row, &s->row_cap, w->ids.used, sizeof *s->row) ||
+        !bs_array_reserve(&w->heap, &s->body.at, &s->body.cap, w->state.count,
+                          sizeof *s->body.at)) {
+        return false;
+    }
+    for (uint32_t box = 0; box < w->ids.used; box++) {
+        s->of[box] = s->row[box] = BS_NOBODY;
+        if (is_dynamic(w, box)) {
+            s->boxes.at[s->boxes.n++] = box;
+        }
+    }
+    for (uint32_t i = (uint32_t)w->step_hits.n; i-- > 0;) {
+        s->row[bs_id_index(w->step_hits.at[i].box)] = i;
+    }
+    return !w->state.recycled || bs_world_sort(w, &s->boxes);
+}
+
+/* Makes the bodies of all that is awake. */
+static bool begin(bs_bodies *s) {
+    for (size_t i = 0; i < s->boxes.n; i++) {
+        uint32_t box = s->boxes.at[i];
+        if (!bs_sleeps(s, box) && !bs_body_begin(s, box)) {
+            return false;
+        }
+    }
+    return bs_presses_begin(s);
+}
+
+/* Shows the back end the straight ways of all bodies. False if none moves. */
+static bool show_ways(bs_bodies *s) {
+    s->moved.n = 0;
+    for (size_t i = 0; i < s->body.n; i++) {
+        const bs_body *b = &s->body.at[i];
+        bs_rect r = bs_way_around(s, b);
+        if (bs_rect_is_box(&r)) {
+            put(s, b->box, &r);
+        }
+    }
+    tell_moved(s);
+    return s->moved.n > 0;
+}
+
+/* --- couples -------------------------------------------------------------------------------- */
+
+static bool add_couple(bs_bodies *s, uint32_t box, uint32_t other) {
+    bs_couples *list = &s->couple;
+    uint32_t a = s->of[box];
+    uint32_t b = s->of[other];
+    if (!bs_array_reserve(&s->w->heap, &list->at, &list->cap, list->n + 1, sizeof *list->at)) {
+        return false;
+    }
+    list->at[list->n++] = (bs_couple){a < b ? a : b, a < b ? b : a, BS_MISS};
+    return true;
+}
+
+/* Whether the way of a body meets a box that sleeps. */
+static bool is_met(const bs_bodies *s, uint32_t body, uint32_t box) {
+    static const double still[DIM] = {0};
+    const bs_world *w = s->w;
+    const bs_body *b = &s->body.at[body];
+    bs_meet_plane x;
+    return w->conduct[box].response != BS_PASS && w->conduct[box].response != BS_CROSS &&
+           b->responds && !b->crosses && !bs_is_sensed(w, b->box, box) &&
+           bs_world_layers_meet(w, b->box, box) &&
+           bs_plane_between(s, b, box, &w->rect[box], still, still, false, &x) && x.meets;
+}
+
+/* A body comes near a box that sleeps: it wakes if it would be met. */
+static bool come_near(bs_bodies *s, uint32_t body, uint32_t box) {
+    if (is_met(s, body, box)) {
+        s->woken = true;
+        return bs_sleep_wake(s, box);
+    }
+    return (s->of[box] != BS_NOBODY || bs_body_begin(s, box)) &&
+           add_couple(s, s->body.at[body].box, box);
+}
+
+/* Of two boxes whose ways are near each other. */
+static bool take_pair(bs_bodies *s, uint32_t a, uint32_t b) {
+    bool a_sleeps = bs_sleeps(s, a);
+    bool b_sleeps = bs_sleeps(s, b);
+    if (a_sleeps && b_sleeps) {
+        return true;
+    }
+    return a_sleeps   ? come_near(s, s->of[b], a)
+           : b_sleeps ? come_near(s, s->of[a], b)
+                      : add_couple(s, a, b);
+}
+
+static bool find_pairs(bs_bodies *s) {
+    s->pairs.n = 0;
+    if (!bs_backend_pairs(s->w->part[BS_DYNAMIC], &s->pairs)) {
+        return false;
+    }
+    for (size_t i = 0; i < s->pairs.n; i++) {
+        if (!take_pair(s, s->pairs.at[i].a, s->pairs.at[i].b)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Asks for each body that responds: what flies through itself is many, or what sleeps. */
+static bool find_pairs_of_bodies(bs_bodies *s) {
+    bs_backend *moving = s->w->part[BS_DYNAMIC];
+    for (uint32_t i = 0, n = (uint32_t)s->body.n; i < n; i++) {
+        uint32_t box = s->body.at[i].box;
+        bool responds = s->body.at[i].responds;
+        s->near.n = 0;
+        if (s->body.at[i].slept) {
+            continue;
+        }
+        if ((responds || s->w->sleepers > 0) &&
+            !bs_backend_query(moving, &s->w->rect[box], &s->near)) {
+            return false;
+        }
+        for (size_t k = 0; k < s->near.n; k++) {
+            uint32_t other = s->of[s->near.at[k]];
+            bool sleeps = bs_sleeps(s, s->near.at[k]);
+            bool later = sleeps || other > i || !s->body.at[other].responds;
+            if (other != i && later && (responds || sleeps) &&
+                !take_pair(s, box, s->near.at[k])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Finds all couples; what wakes may wake more. */
+static bool find_couples(bs_bodies *s) {
+    enum { FEW = 8 };
+    const bs_world *w = s->w;
+    do {
+        s->woken = false;
+        s->couple.n = 0;
+        uint32_t responders = 0;
+        for (size_t i = 0; i < s->body.n; i++) {
+            responders += s->body.at[i].responds;
+        }
+        bool few = (size_t)responders * FEW < w->part[BS_DYNAMIC]->count &&
+                   (w->sleepers == 0 || s->body.n * FEW < w->part[BS_DYNAMIC]->count);
+        if (!(few ? find_pairs_of_bodies(s) : find_pairs(s))) {
+            return false;
+        }
+        if (s->woken) {
+            show_ways(s);
+        }
+    } while (s->woken);
+    return true;
+}
+
+/* --- the whole ------------------------------------------------------------------------------ */
+
+/* The paths of all bodies at the velocities that they have now. */
+static bool make_paths(bs_bodies *s) {
+    for (size_t i = 0; i < s->body.n; i++) {
+        bs_body *b = &s->body.at[i];
+        if (b->pieces == 0 && !bs_path_make(s, b, &b->start, 0, b->velocity)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The events of couples that do not press, and of those whose ways were not seen. */
+static bool expect_all(bs_bodies *s) {
+    for (size_t i = 0; i < s->couple.n; i++) {
+        bs_couple c = s->couple.at[i];
+        bool straight = s->body.at[c.a].is_straight && s->body.at[c.b].is_straight;
+        bool same = !s->body.at[c.a].is_pressed && !s->body.at[c.b].is_pressed;
+        bool parted = straight && (c.fate == BS_PRESS || (c.fate == BS_MISS && same));
+        if (parted) {
+            bs_unite(s, c.a, c.b, BS_COMPANY);
+        } else if (!bs_event_expect(s, c.a, c.b, 0)) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0, n = (uint32_t)s->body.n; i < n; i++) {
+        if (!bs_path_is_shown(s, &s->body.at[i]) && !bs_events_of(s, i, 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool meet(bs_bodies *s) {
+    const bs_world *w = s->w;
+    s->pairs.n = 0;
+    s->couple.n = 0;
+    s->plane.n = 0;
+    bool may_meet = w->state.responders > 0 && (w->state.any.layer & w->state.any.mask) != 0;
+    if (!show_ways(s) || !may_meet) {
+        return make_paths(s);
+    }
+    if (!find_couples(s) || !bs_planes_find(s) || !bs_islands_solve(s) || !make_paths(s) ||
+        !expect_all(s) || !bs_events_run(s)) {
+        return false;
+    }
+    bs_ends_enqueue_all(s);
+    return true;
+}
+
+/* Back to where all was before the step. */
+static void give_back(bs_bodies *s) {
+    s->moved.n = 0;
+    for (size_t i = 0; i < s->body.n; i++) {
+        put(s, s->body.at[i].box, &s->body.at[i].start);
+    }
+    tell_moved(s);
+}
+
+/* The hits of a box that sleeps are those of the last step, if both boxes are there. */
+static void copy_hits(bs_bodies *s, uint32_t box, bs_step_hits *hits) {
+    const bs_world *w = s->w;
+    bs_id id = bs_world_id(w, box);
+    for (size_t i = s->row[box]; i < w->step_hits.n && w->step_hits.at[i].box == id; i++) {
+        uint32_t other = bs_id_index(w->step_hits.at[i].other);
+        if (bs_world_alive(w, other) && bs_world_id(w, other) == w->step_hits.at[i].other) {
+            hits->at[hits->n++] = w->step_hits.at[i];
+        }
+    }
+}
+
+/* By time, in the order of happening. */
+static void insert_hit(bs_step_hits *hits, size_t first, const bs_step_hit *hit) {
+    size_t i = hits->n++;
+    for (; i > first && hits->at[i - 1].t > hit->t; i--) {
+        hits->at[i] = hits->at[i - 1];
+    }
+    hits->at[i] = *hit;
+}
+
+/* The hits of the step, body by body. */
+static bool list_hits(bs_bodies *s) {
+    bs_world *w = s->w;
+    bs_step_hits *hits = &s->found;
+    size_t most = s->hit.n + w->step_hits.n;
+    if (!bs_array_reserve(&w->heap, &hits->at, &hits->cap, most, sizeof *hits->at)) {
+        return false;
+    }
+    hits->n = 0;
+    for (size_t i = 0; i < s->boxes.n; i++) {
+        uint32_t box = s->boxes.at[i];
+        const bs_body *b = s->of[box] == BS_NOBODY ? NULL : &s->body.at[s->of[box]];
+        if (b == NULL || b->slept) {
+            copy_hits(s, box, hits);
+            continue;
+        }
+        size_t first = hits->n;
+        for (uint32_t h = b->hit; h != BS_NOBODY; h = s->hit.at[h].next) {
+            insert_hit(hits, first, &s->hit.at[h].hit);
+        }
+    }
+    return true;
+}
+
+/* The world gets the ends of all paths. */
+static void finish(bs_bodies *s) {
+    bs_world *w = s->w;
+    bs_step_hits last = w->step_hits;
+    bs_presses pressed = w->presses;
+    uint32_t sleepers = w->sleepers;
+    w->step_hits = s->found;
+    s->found = last;
+    w->presses = s->presses;
+    s->presses = pressed;
+    s->moved.n = 0;
+    w->sleepers = 0; /* The step itself stirs nobody. */
+    for (size_t i = 0; i < s->body.n; i++) {
+        const bs_body *b = &s->body.at[i];
+        bs_rect r = bs_path_end(b);
+        const double *velocity = b->is_held ? b->velocity : bs_path_last(s, b)->velocity;
+        memcpy(w->motion[b->box].velocity, velocity, sizeof w->motion[b->box].velocity);
+        if (memcmp(&r, &b->start, sizeof r) != 0) {
+            bs_world_touch(w, b->box);
+        }
+        put(s, b->box, &r);
+    }
+    tell_moved(s);
+    w->sleepers = sleepers;
+    w->stirred.n = 0;
+    for (size_t i = 0; i < s->body.n; i++) {
+        if (s->body.at[i].is_struck) {
+            bs_world_stir_at(w, &s->body.at[i].start);
+        }
+    }
+}
+
+/* The world's bodies, empty. */
+static bs_bodies *take_bodies(bs_world *w, double dt) {
+    if (w->bodies == NULL) {
+        w->bodies = bs_heap_new(&w->heap, sizeof *w->bodies);
+        w->free_bodies = free_bodies;
+    }
+    bs_bodies *s = w->bodies;
+    if (s != NULL) {
+        s->w = w;
+        s->dt = dt;
+        s->body.n = s->path.n = s->ahead.n = s->hit.n = 0;
+        s->event.n = s->presses.n = 0;
+        bs_table_clear(&s->told);
+        s->failed = false;
+        bs_motion_enter(w);
+    }
+    return s;
+}
+
+/* What has been met by the end of the step. */
+static bool pass_all(bs_bodies *s) {
+    bool done = true;
+    for (size_t i = 0; done && i < s->body.n; i++) {
+        done = bs_path_pass(s, &s->body.at[i], 1);
+    }
+    return done;
+}
+
+bs_status bs_world_step(bs_world *w, double dt) {
+    assert(isfinite(dt));
+    bs_world_shed(w);
+    bool has_moved = w->motion != NULL || !bs_is_still(w->state.gravity);
+    if (!has_moved && w->state.responders == 0) { /* Nothing has ever moved. */
+        w->step_hits.n = 0;
+        return BS_OK;
+    }
+    bs_bodies *s = take_bodies(w, dt);
+    if (s == NULL || !bs_column_make(w, BS_MOTION)) {
+        return BS_NO_MEMORY;
+    }
+    if (w->state.responders == 0 && w->sleepers == 0) {
+        w->presses.n = 0;
+        return fly_all(s) ? BS_OK : BS_NO_MEMORY;
+    }
+    if (!bs_column_make(w, BS_CONDUCT) || !bs_column_make(w, BS_REST)) {
+        return BS_NO_MEMORY;
+    }
+    if (memcmp(w->state.gravity, w->state.fallen, sizeof w->state.gravity) != 0) {
+        bs_world_stir(w, BS_NO_BOX);
+        memcpy(w->state.fallen, w->state.gravity, sizeof w->state.fallen);
+    }
+    bool stirred = w->stirred.n > 0;
+    if (!bs_sleep_begin(s)) {
+        return BS_NO_MEMORY;
+    }
+    if (!stirred && w->sleepers > 0 && w->sleepers == w->part[BS_DYNAMIC]->count) {
+        return BS_OK;
+    }
+    if (!prepare(s) || !begin(s) || !meet(s) || !pass_all(s) || !bs_sleep_calm(s) ||
+        !bs_ends_settle(s) || !list_hits(s) || !bs_presses_end(s)) {
+        give_back(s);
+        return BS_NO_MEMORY;
+    }
+    bs_sleep_end(s);
+    finish(s);
+    return BS_OK;
+}
+
+const bs_step_hits *bs_world_step_hits(const bs_world *w) {
+    return &w->step_hits;
+}

@@ -1,0 +1,397 @@
+/*
+ * step.h: what the files of a step share. They rely on motion/motion.h.
+ *
+ *      step.c      the step: forces, and what the world gets
+ *      planes.c    which two press on each other, and the plane between them
+ *      islands.c   what is joined by planes, and in which order it is solved
+ *      solve.c     the velocities with which no plane is crossed
+ *      paths.c     the path of each body, and what it meets on it
+ *      events.c    when two bodies meet, and in which order
+ *      collide.c   what becomes of two that meet
+ *      impact.c    what two that meet do to each other's velocity
+ *      ends.c      rounding at the ends of paths
+ *      sleep.c     what is at rest, and costs nothing until something comes
+ *
+ * In a step all that is dynamic moves at the same time. Two kinds of contacts are told apart:
+ *
+ *      press   Two that forces press together, or that touch and do not bounce, are parted by a
+ *              plane. All that planes join is solved as one, before anything moves.
+ *      hit     All else is an event. Each body has a path: places at times, straight on in between.
+ *              The engine of `move` makes the paths of bodies among static boxes. Where two paths
+ *              meet is an event; the soonest comes first, and changes both from there on.
+ *
+ * While a step runs, the rect of each box that moves is that around its path, so that the back end
+ * finds paths that may meet. Nothing depends on the order of insertion, but for two of one size at
+ * one place: of two bodies the one at the lower place goes first, and so do planes and events.
+ *
+ * A function that takes memory returns false if there is none.
+ */
+#ifndef BS_STEP_H
+#define BS_STEP_H
+
+#include "motion/motion.h"
+
+#pragma GCC visibility push(hidden)
+
+enum {
+    BS_MOST_CONTACTS = 128, /* A body with more contacts in a step only stops where it would overlap. */
+    BS_MOST_CUTS = 8,      /* Stopped so often, it stays. */
+    BS_CALM_STEPS = 30     /* A body that is calm for so long may sleep. */
+};
+#define BS_NOBODY UINT32_MAX
+
+/* What joins bodies. */
+typedef enum bs_union {
+    BS_ISLAND,  /* Planes: they are solved as one. */
+    BS_HEAP,    /* They touch: they sleep and wake as one. */
+    BS_COMPANY, /* Their paths were near each other. */
+    BS_UNIONS
+} bs_union;
+
+/* A side on which a body rests in this step, of something that does not give way. */
+typedef struct bs_footing {
+    double normal[DIM];
+    double velocity[DIM];
+} bs_footing;
+
+/* A dynamic box in a step. */
+typedef struct bs_body {
+    uint32_t box;
+    uint32_t stamp;           /* It grows with each change of the path. */
+    uint32_t rank, island;    /* Its place in the order of planes, and that of its island. */
+    uint32_t piece, pieces;   /* The path: a part of the list of waypoints. */
+    uint32_t ahead, aheads;   /* What it meets on the path: a part of that list. */
+    uint32_t hit, last_hit;   /* A chain in the list of hits, or BS_NOBODY. */
+    uint32_t with[BS_UNIONS]; /* Another one with which it is united, or itself. */
+    uint32_t meetings; /* So many are met on straight ways, and do not bounce. */
+    uint8_t footings, contacts, cuts, turns, calm;
+    bool responds;              /* It is a body; what does not respond flies. */
+    bool crosses;               /* It only tells. */
+    bool is_pressed;            /* It has planes. */
+    bool was_pressed;           /* It had in the last step. */
+    bool was_tired;             /* It had met too often in the last step. */
+    bool looks_around;          /* What is near it is looked at. */
+    bool knows_static;          /* Planes with what is static are known. */
+    bool is_straight;           /* Nothing has changed the way on which it was sent. */
+    bool is_stuck;              /* At the end of its path. It keeps its velocity. */
+    bool is_held;               /* Its place alone has been stopped: `velocity` is its own. */
+    bool is_firm;               /* What does not give way pushes it. */
+    bool slept;                 /* It sleeps unless something meets it. */
+    bool is_struck;             /* It has slept. */
+    bool is_queued;
+    bool is_back;               /* At the end of the step it is put back to where it has begun. */
+    bool is_examined, is_clear; /* Whether something static is near. */
+    bool rests;                 /* With its heap, from now on. */
+    bool is_lively;             /* Of a heap: something in it is not calm. */
+    bool has_moved;             /* Of a heap: something in it, by more than rounding. */
+    bool has_changed;           /* Of a company: something in it is not as it was. */
+    double weight;              /* 1 / mass; 0 if no body changes its motion. */
+    double velocity[DIM];       /* Its own, until it has a path, and while it is held. */
+    double force[DIM];          /* The velocity that gravity and acceleration add in the step. */
+    double end[DIM];            /* The end of the path. */
+    double calm_at[DIM];        /* Where it was when it became calm. */
+    bs_footing footing[BS_MOST_SIDES];
+    bs_rect start;
+} bs_body;
+
+/*
+ * What a body has met, or will meet on its path. Those that it has met are a chain. If there is no
+ * other, it rests on a side with that normal from then on.
+ */
+typedef struct bs_body_hit {
+    bs_step_hit hit;
+    uint32_t next;
+} bs_body_hit;
+
+/* Two that meet; a is the one at the lower place. The normal points from b to a. */
+typedef struct bs_event {
+    double t;
+    double speed; /* The speed at which they close in, along the normal. */
+    uint32_t a, b;
+    uint32_t stamp_a, stamp_b;
+    double at_a[DIM], at_b[DIM];
+    double normal[DIM];
+    double parting; /* The least speed at which they are to part. */
+    bool crossing;  /* They only tell. */
+    bool inside;    /* They overlap, by more than rounding. */
+} bs_event;
+
+/* Two paths that may meet. */
+typedef enum bs_fate { BS_MISS, BS_HIT, BS_PRESS } bs_fate;
+typedef struct bs_couple {
+    uint32_t a, b; /* Bodies; a has the lower number. */
+    bs_fate fate;  /* BS_MISS, if both go straight on. */
+} bs_couple;
+
+/* What the solution needs of a body. */
+typedef struct bs_mover {
+    double velocity[DIM];
+    double force[DIM]; /* What forces have added to that. */
+    double weight;
+    uint32_t body;
+    uint8_t cuts;
+    uint8_t known; /* Axes on which its speed is that of what it rests on. */
+    bool is_firm; /* What does not give way pushes it. */
+    bool pushes;  /* It moves, and does not give way. */
+} bs_mover;
+
+/* How two stand to each other at the start of a step. */
+typedef struct bs_meet_plane {
+    double normal[DIM]; /* From b to a. */
+    double gap;         /* Along the normal; >= 0. */
+    double closing;     /* Their speed along it. */
+    double t;           /* When they meet, if they do. */
+    bool meets;
+    bool inside; /* They overlap, by more than rounding. */
+} bs_meet_plane;
+
+/* A plane between two that press on each other. */
+typedef struct bs_plane {
+    uint32_t a, b; /* Bodies; b is BS_NOBODY for something static. */
+    uint32_t box;  /* That of b. */
+    uint32_t of_a, of_b; /* Their movers. */
+    bool pressed;  /* They were pressed together in the last step, too. */
+    bool touches;
+    double normal[DIM]; /* From b to a. */
+    double gap;         /* Along it, at the start of the step. */
+    double closing;     /* The speed at which they would close in, unsolved. */
+    double slack;       /* The rounding of that. */
+    double mass;        /* The impulse that changes their speed along the normal by 1. */
+    double friction;
+    double side[DIM];   /* The velocity of the side of a static box, along it: a belt's. */
+    double aim;         /* They may close in by this speed. */
+    double push;        /* The impulse along the normal so far. */
+    double rub[DIM];    /* That along the side, on a. */
+    double last_push, last_rub[DIM];  /* These one sweep ago. */
+    double trend_push, trend_rub[DIM]; /* In which direction they go. */
+} bs_plane;
+
+BS_LIST(bs_body_list, bs_body);
+BS_LIST(bs_body_hits, bs_body_hit);
+BS_LIST(bs_events, bs_event);
+BS_LIST(bs_couples, bs_couple);
+BS_LIST(bs_planes, bs_plane);
+BS_LIST(bs_movers, bs_mover);
+
+struct bs_bodies {
+    bs_world *w;
+    double dt;
+    bs_list boxes;     /* All dynamic boxes in the order of insertion. */
+    bs_body_list body; /* Those that are awake. */
+    uint32_t *of;      /* By box: its body, or BS_NOBODY. */
+    size_t of_cap;
+    uint32_t *row; /* By box: the first of its hits in the list of the last step, if it sleeps. */
+    size_t row_cap;
+    bs_waypoints path;
+    bs_body_hits ahead;
+    bs_body_hits hit;
+    bs_table told;       /* By two boxes: whether they have met. */
+    bs_events event;     /* A heap, in which none comes before the first. */
+    bs_step_hits found;  /* The hits of this step; swapped with those of the last one. */
+    bs_couples couple;   /* Those that may meet, by what they show the back end at first. */
+    bs_list couples_of;  /* By body, from `first_couple` on: its couples. */
+    bs_list first_couple;
+    bs_planes plane, sorted;
+    bs_movers mover;     /* By rank, and the static one behind them. */
+    bs_table pressed;    /* By two boxes: 1 + the place in the world's list of presses. */
+    bs_presses presses;  /* Those of this step. */
+
+    bs_pairs pairs;
+    bs_list near, moved, around, queue, ranked, roused;
+    bool woken; /* Some have woken since the couples were found. */
+    bool failed; /* There was no memory for a query whose result was needed. */
+};
+
+/* One of those that are united with a body, the same for all of them. */
+static inline uint32_t bs_first_of(bs_bodies *s, uint32_t body, bs_union as) {
+    bs_body *list = s->body.at;
+    while (list[body].with[as] != body) {
+        list[body].with[as] = list[list[body].with[as]].with[as];
+        body = list[body].with[as];
+    }
+    return body;
+}
+
+static inline void bs_unite(bs_bodies *s, uint32_t a, uint32_t b, bs_union as) {
+    s->body.at[bs_first_of(s, a, as)].with[as] = bs_first_of(s, b, as);
+}
+
+/* Around a place, and around what is beside it up to rounding. */
+static inline bs_rect bs_rect_beside(const bs_rect *place) {
+    bs_rect r;
+    double pad = bs_largest_coordinate(place, place) * BS_AROUND;
+    for (int k = 0; k < DIM; k++) {
+        bs_rect_reach(&r, k, place->pos[k], bs_far(place, k), 0, pad);
+    }
+    return r;
+}
+
+static inline bool bs_is_still(const double v[DIM]) {
+    bool still = true;
+    for (int k = 0; k < DIM; k++) {
+        still = still && v[k] == 0;
+    }
+    return still;
+}
+
+/* The two boxes as a key of tables. */
+static inline uint64_t bs_key_of_two(uint32_t a, uint32_t b) {
+    return a < b ? ((uint64_t)a << 32 | b) : ((uint64_t)b << 32 | a);
+}
+
+/* 1 / mass for others: what sleeps is a wall to what does not meet it. */
+static inline double bs_weight_of(const bs_body *b) {
+    return b->slept ? 0 : b->weight;
+}
+
+/* --- step.c --------------------------------------------------------------------------------- */
+
+/* Makes the body of a box; there is room for it. It has no path yet, unless it slept. */
+bool bs_body_begin(bs_bodies *s, uint32_t box);
+
+/* --- planes.c ------------------------------------------------------------------------------- */
+
+/*
+ * How a body stands to another box, which has that velocity and is driven by that force. If they do
+ * not meet, it tells so, and only if `near`, which plane parts them. False: none does.
+ */
+bool bs_plane_between(const bs_bodies *s, const bs_body *a, uint32_t box, const bs_rect *at,
+                      const double velocity[DIM], const double force[DIM], bool near,
+                      bs_meet_plane *out);
+/*
+ * The normal of the side that two show each other that touch, or overlap by rounding: of the way
+ * from one middle to the other. False if they are at one place.
+ */
+bool bs_side_between(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32_t b,
+                     const bs_rect *at_b, double normal[DIM]);
+/* Finds all that press on each other, and makes islands of them. */
+bool bs_planes_find(bs_bodies *s);
+/* Knows what has pressed in the last step. */
+bool bs_presses_begin(bs_bodies *s);
+/* That two, which have met too often, are to press in the next step. */
+bool bs_presses_defer(bs_bodies *s, uint32_t a, uint32_t b);
+/* The presses of this step, for the next one. */
+bool bs_presses_end(bs_bodies *s);
+
+/* --- islands.c ------------------------------------------------------------------------------ */
+
+/* Solves all islands; the bodies have their velocities then. */
+bool bs_islands_solve(bs_bodies *s);
+
+/* --- solve.c -------------------------------------------------------------------------------- */
+
+/* Solves the n planes of one island; see there. */
+void bs_planes_solve(bs_bodies *s, bs_plane *planes, size_t n);
+/* Shortens ways until all planes are kept. */
+void bs_planes_keep(bs_bodies *s, const bs_plane *planes, size_t n);
+bs_mover bs_mover_of(const bs_body *b, const double velocity[DIM]);
+void bs_mover_leave(const bs_mover *m, bs_body *b);
+/*
+ * Shortens what two that close in along the normal move, until they close in by no more than this.
+ * False if neither gives way.
+ */
+bool bs_movers_cut(bs_mover *a, bs_mover *b, const double normal[DIM], double most);
+
+/* --- paths.c -------------------------------------------------------------------------------- */
+
+/* A new path from r on, at that velocity. What it would have met on the old one is forgotten. */
+bool bs_path_make(bs_bodies *s, bs_body *b, const bs_rect *r, double t, const double velocity[DIM]);
+/* The part of a path on which a time lies; it ends at *until, at the place that is returned. */
+const bs_waypoint *bs_path_piece(const bs_bodies *s, const bs_body *b, double t);
+const double *bs_piece_end(const bs_bodies *s, const bs_body *b, const bs_waypoint *piece,
+                           double *until);
+bs_rect bs_piece_place(const bs_bodies *s, const bs_body *b, const bs_waypoint *piece, double t);
+bs_rect bs_path_place(const bs_bodies *s, const bs_body *b, double t);
+bs_rect bs_path_end(const bs_body *b);
+bs_waypoint *bs_path_last(const bs_bodies *s, const bs_body *b);
+/* The velocity that others notice: what is stuck stays where it is. */
+const double *bs_piece_velocity(const bs_bodies *s, const bs_body *b, const bs_waypoint *piece);
+const double *bs_body_velocity(const bs_bodies *s, uint32_t body, double t);
+/* Around the path, and a little more, so that what rounding brings together is found. */
+bs_rect bs_path_around(const bs_bodies *s, const bs_body *b);
+/* Around the straight way of a body at its velocity. */
+bs_rect bs_way_around(const bs_bodies *s, const bs_body *b);
+/* Makes true what the body has met on its path until then. */
+bool bs_path_pass(bs_bodies *s, bs_body *b, double t);
+/* Each two are told once. */
+bool bs_body_tell(bs_bodies *s, bs_body *b, const bs_step_hit *hit);
+bool bs_have_met(const bs_bodies *s, uint32_t box, uint32_t other);
+/* The body rests on a side from now on. */
+void bs_body_stand(bs_body *b, const double normal[DIM], const double velocity[DIM]);
+
+/* --- events.c ------------------------------------------------------------------------------- */
+
+/* Whether two that meet only tell. */
+static inline bool bs_do_cross(const bs_bodies *s, const bs_body *a, const bs_body *b) {
+    return a->crosses || b->crosses || bs_is_sensed(s->w, a->box, b->box);
+}
+/* Whether the two are not to overlap. */
+static inline bool bs_bodies_may_touch(const bs_bodies *s, const bs_body *a, const bs_body *b) {
+    return (a->responds || b->responds) && bs_world_layers_meet(s->w, a->box, b->box) &&
+           !bs_do_cross(s, a, b);
+}
+
+/* Whether a comes before b if they are at these places: by place, and then by insertion. */
+bool bs_body_before(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32_t b,
+                    const bs_rect *at_b);
+
+/* Adds the next event of two from a time on, if there is one. */
+bool bs_event_expect(bs_bodies *s, uint32_t first, uint32_t second, double from);
+/* Adds all events of a body from a time on. */
+bool bs_events_of(bs_bodies *s, uint32_t body, double from);
+/* Whether what the back end knows of a body holds all of its path. */
+bool bs_path_is_shown(const bs_bodies *s, const bs_body *b);
+/* Takes out the first event; false if there is none. */
+bool bs_event_pop(bs_bodies *s, bs_event *first);
+
+/* --- collide.c ------------------------------------------------------------------------------ */
+
+/* Tells of two bodies that have met. */
+bool bs_tell_two(bs_bodies *s, const bs_body *a, const bs_body *b, const bs_step_hit *hit);
+/* Lets all events happen, one after the other. */
+bool bs_events_run(bs_bodies *s);
+
+/* --- impact.c ------------------------------------------------------------------------------- */
+
+/* The outcome of a contact. */
+typedef struct bs_outcome {
+    double va[DIM], vb[DIM];
+    double impulse;
+    bool rests;   /* a and b have the same velocity along the normal. */
+    bool is_slow; /* It is no faster than what forces do in a step. */
+} bs_outcome;
+
+/* The velocity of a body at that time: its own, where its place alone has been stopped. */
+const double *bs_own_velocity(const bs_bodies *s, uint32_t body, double t);
+/* The velocities of two bodies after a contact. */
+void bs_impact(bs_bodies *s, const bs_event *e, bs_outcome *out);
+
+/* --- ends.c --------------------------------------------------------------------------------- */
+
+/* bs_ends_settle will look at the end of this body. */
+void bs_ends_enqueue(bs_bodies *s, uint32_t body);
+/*
+ * It will look at the end of each body that has another path than at first, and of any two whose
+ * first paths end in each other.
+ */
+void bs_ends_enqueue_all(bs_bodies *s);
+/* Corrects rounding, so that boxes are flush, or do not overlap, to the last bit. */
+bool bs_ends_settle(bs_bodies *s);
+
+/* --- sleep.c -------------------------------------------------------------------------------- */
+
+/* What sleeps beside what has been stirred since the last step wakes. */
+bool bs_sleep_begin(bs_bodies *s);
+static inline bool bs_sleeps(const bs_bodies *s, uint32_t box) {
+    return s->w->rest[box].asleep;
+}
+/* Wakes a box that sleeps, and all that it touches and that sleeps. */
+bool bs_sleep_wake(bs_bodies *s, uint32_t box);
+/* Heaps that have been calm for long come to rest. */
+bool bs_sleep_calm(bs_bodies *s);
+/* Whatever has nothing but what is as it was in its company sleeps from now on. */
+void bs_sleep_end(bs_bodies *s);
+
+#pragma GCC visibility pop
+
+#endif
