@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* Overlaps that are no deeper, relative to coordinates, come of rounding. */
+static const double MENDED = 0x1p-30;
+
 void bs_ends_enqueue(bs_bodies *s, uint32_t body) {
     if (!s->body.at[body].is_queued) {
         s->body.at[body].is_queued = true;
@@ -183,7 +186,7 @@ static bool find_overlap(const bs_bodies *s, overlap *a, overlap *b) {
     bool plain = bs_are_boxes(s->w, of_a->box, of_b->box);
     a->beside = pushed(&a->end, &b->end, a->push, plain);
     b->beside = pushed(&b->end, &a->end, b->push, plain);
-    a->is_deep = b->is_deep = depth > bs_largest_coordinate(&a->end, &b->end) * BS_RESTING;
+    a->is_deep = b->is_deep = depth > bs_largest_coordinate(&a->end, &b->end) * MENDED;
     return of_a->is_back || of_b->is_back || !a->is_deep;
 }
 
