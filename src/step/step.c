@@ -487,10 +487,12 @@ bs_status bs_world_step(bs_world *w, double dt) {
     if (!bs_column_make(w, BS_CONDUCT) || !bs_column_make(w, BS_REST)) {
         return BS_NO_MEMORY;
     }
-    if (memcmp(w->state.gravity, w->state.fallen, sizeof w->state.gravity) != 0) {
+    if (dt > 2 * w->state.pace ||
+        memcmp(w->state.gravity, w->state.fallen, sizeof w->state.gravity) != 0) {
         bs_world_stir(w, BS_NO_BOX);
-        memcpy(w->state.fallen, w->state.gravity, sizeof w->state.fallen);
     }
+    memcpy(w->state.fallen, w->state.gravity, sizeof w->state.fallen);
+    w->state.pace = dt;
     bool stirred = w->stirred.n > 0;
     if (!bs_sleep_begin(s)) {
         return BS_NO_MEMORY;

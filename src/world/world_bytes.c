@@ -2,7 +2,7 @@
  * world_bytes.c: how a snapshot of a world looks as bytes. One visitor writes and reads them
  * (bytes.h); what is read may come from anywhere.
  *
- *      beginning (bytes.h)     gravity, that of the last step
+ *      beginning (bytes.h)     gravity, that of the last step, and its length
  *      indices, entries, contacts, hits, rests, presses, stirred: u32
  *      by index: generation u32
  *      entries, in the order of insertion: index u32, kind u8;
@@ -433,6 +433,7 @@ static void visit_counts(visit *v) {
     bs_world *w = v->w;
     bs_code_numbers(&v->c, w->state.gravity, DIM);
     bs_code_numbers(&v->c, w->state.fallen, DIM);
+    bs_code_numbers(&v->c, &w->state.pace, 1);
     w->ids.used = bs_code_count(&v->c, w->ids.used, INDEX_BYTES);
     v->entries = bs_code_count(&v->c, v->entries, ENTRY_BYTES);
     w->touching.n = bs_code_count(&v->c, w->touching.n, CONTACT_BYTES);
