@@ -487,7 +487,7 @@ bs_status bs_world_step(bs_world *w, double dt) {
     if (!bs_column_make(w, BS_CONDUCT) || !bs_column_make(w, BS_REST)) {
         return BS_NO_MEMORY;
     }
-    if (dt > 2 * w->state.pace ||
+    if (dt > 2 * w->state.pace || dt < w->state.pace / 2 ||
         memcmp(w->state.gravity, w->state.fallen, sizeof w->state.gravity) != 0) {
         bs_world_stir(w, BS_NO_BOX);
     }

@@ -143,7 +143,7 @@ typedef struct bs_world_state {
     uint64_t births;     /* The number of insertions. */
     double gravity[DIM];
     double fallen[DIM]; /* The gravity of the last step: what sleeps wakes if it is another. */
-    double pace;        /* The length of the last step: it wakes in one of twice that length. */
+    double pace;        /* The length of the last step: it wakes in one twice or half as long. */
 } bs_world_state;
 
 struct bs_world {
