@@ -97,13 +97,10 @@ static bool plane_inside(const bs_bodies *s, const bs_body *a, uint32_t box, con
                          const double v[DIM], bs_meet_plane *out) {
     double push[DIM];
     double depth = bs_push_out_of(s->w, a->box, &a->start, box, at, push);
-    if (!(depth > 0)) {
-        return false;
-    }
-    for (int k = 0; k < DIM; k++) {
+    out->inside = depth > bs_largest_coordinate(&a->start, at) * BS_AROUND;
+    for (int k = 0; out->inside && k < DIM; k++) {
         out->normal[k] = push[k] / depth;
     }
-    out->inside = depth > bs_largest_coordinate(&a->start, at) * BS_AROUND;
     if (!out->inside && !bs_side_between(s, a->box, &a->start, box, at, out->normal)) {
         return false;
     }

@@ -240,9 +240,20 @@ static void carry_loads(bs_bodies *s, bs_plane *planes, size_t n) {
     }
 }
 
-/* What was pressed in the last step presses at first as it did then. */
+/* How much more energy impulses that are applied to two bodies give them. */
+static double gain_of(const bs_mover *a, const bs_mover *b, const double impulse[DIM]) {
+    double gain = 0;
+    for (int k = 0; k < DIM; k++) {
+        gain += impulse[k] * (a->velocity[k] - b->velocity[k]);
+        gain += impulse[k] * impulse[k] * (a->weight + b->weight) / 2;
+    }
+    return gain;
+}
+
+/* What was pressed in the last step presses at first as it did then, unless that gives energy. */
 static void press_again(bs_bodies *s, bs_plane *planes, size_t n) {
     bool pressed = false;
+    double gain = 0;
     for (size_t i = 0; i < n; i++) {
         const bs_plane *p = &planes[i];
         double impulse[DIM];
@@ -251,10 +262,21 @@ static void press_again(bs_bodies *s, bs_plane *planes, size_t n) {
         }
         if (p->push > 0) {
             pressed = true;
+            gain += gain_of(&s->mover.at[p->of_a], &s->mover.at[p->of_b], impulse);
             apply(&s->mover.at[p->of_a], &s->mover.at[p->of_b], impulse);
         }
     }
-    if (!pressed) {
+    for (size_t i = 0; i < n && gain > 0; i++) {
+        bs_plane *p = &planes[i];
+        double impulse[DIM];
+        for (int k = 0; k < DIM; k++) {
+            impulse[k] = p->push > 0 ? -p->push * p->normal[k] - p->rub[k] : 0;
+        }
+        apply(&s->mover.at[p->of_a], &s->mover.at[p->of_b], impulse);
+        p->push = 0;
+        memset(p->rub, 0, sizeof p->rub);
+    }
+    if (!pressed || gain > 0) {
         carry_loads(s, planes, n);
     }
 }

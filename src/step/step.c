@@ -471,6 +471,9 @@ static bool pass_all(bs_bodies *s) {
 bs_status bs_world_step(bs_world *w, double dt) {
     assert(isfinite(dt));
     bs_world_shed(w);
+    if (dt == 0) {
+        return BS_OK;
+    }
     bool has_moved = w->motion != NULL || !bs_is_still(w->state.gravity);
     if (!has_moved && w->state.responders == 0) { /* Nothing has ever moved. */
         w->step_hits.n = 0;

@@ -404,7 +404,7 @@ static void visit_rests(visit *v) {
         bs_code_bool(&v->c, &rest->asleep);
         rest->calm = (uint8_t)bs_code(&v->c, rest->calm, 1);
         bs_code_numbers(&v->c, rest->at, DIM);
-        bs_expect(&v->c, rests(rest) && (w->flags[index] & BS_IS_STATIC) == 0);
+        bs_expect(&v->c, rests(rest));
         next = index + 1;
     }
 }
