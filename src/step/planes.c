@@ -163,7 +163,8 @@ static bool plane_beside(const bs_bodies *s, const bs_body *a, uint32_t box, con
         }
         out->gap = bs_gap_at(s->w, a->box, &a->start, box, at, out->normal) - off;
         out->closing = -bs_dot(way, out->normal) / s->dt;
-        if (out->gap >= -off && out->closing * s->dt <= out->gap + off) {
+        double grazing = bs_largest_coordinate(&a->start, at) * BS_HERE;
+        if (out->gap >= -grazing && out->closing * s->dt <= out->gap + grazing) {
             out->gap = bs_max(out->gap, 0);
             return true;
         }
