@@ -127,6 +127,7 @@
 #define bs_world_pictures BS_NAMED(bs_world_pictures)
 #define bs_world_query BS_NAMED(bs_world_query)
 #define bs_world_query_circle BS_NAMED(bs_world_query_circle)
+#define bs_world_query_point BS_NAMED(bs_world_query_point)
 #define bs_world_rect BS_NAMED(bs_world_rect)
 #define bs_world_remove BS_NAMED(bs_world_remove)
 #define bs_world_reserve BS_NAMED(bs_world_reserve)

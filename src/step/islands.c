@@ -93,8 +93,7 @@ static bool sort_planes(bs_bodies *s) {
     bs_planes *to = &s->sorted;
     size_t n = s->plane.n;
     bs_keyed *keyed = bs_world_keyed(s->w, n);
-    if (keyed == NULL ||
-        !bs_array_reserve(&s->w->heap, &to->at, &to->cap, n, sizeof *to->at)) {
+    if (keyed == NULL || !bs_array_reserve(&s->w->heap, &to->at, &to->cap, n, sizeof *to->at)) {
         return false;
     }
     for (size_t i = 0; i < n; i++) {
@@ -178,8 +177,8 @@ static void even_out(bs_bodies *s, const bs_plane *planes, size_t n) {
             }
             bs_mover *a = &movers[p->of_a];
             bs_mover *b = &movers[p->of_b];
-            double rounding = (bs_length(a->velocity) + bs_length(b->velocity) +
-                               fabs(p->closing)) * 0x1p-30;
+            double rounding =
+                (bs_length(a->velocity) + bs_length(b->velocity) + fabs(p->closing)) * 0x1p-30;
             again |= take_speed(a, &a->known, b, !(b->weight > 0) || (b->known & 1 << side.axis),
                                 side.axis, rounding);
             again |= b->weight > 0 &&
@@ -203,8 +202,7 @@ static bool tell(bs_bodies *s, const bs_plane *p) {
     hit.t = speed > 0 ? bs_min(p->gap / (speed * s->dt), 1) : 0;
     memcpy(hit.normal, p->normal, sizeof hit.normal);
     bs_rect ra = place_at(s, &s->body.at[p->a], hit.t);
-    bs_rect rb = p->b == BS_NOBODY ? s->w->rect[p->box]
-                                   : place_at(s, &s->body.at[p->b], hit.t);
+    bs_rect rb = p->b == BS_NOBODY ? s->w->rect[p->box] : place_at(s, &s->body.at[p->b], hit.t);
     bs_contact_place_at(s->w, s->body.at[p->a].box, &ra, p->box, &rb, hit.normal, hit.place);
     if (p->b != BS_NOBODY) {
         return bs_tell_two(s, &s->body.at[p->a], &s->body.at[p->b], &hit);

@@ -40,8 +40,7 @@ static int axis_of(const gap_on_axis x[DIM], double dt, double rounding) {
     for (int pass = 0; pass < 2 && best < 0; pass++) {
         for (int k = 0; k < DIM; k++) {
             double speed = pass == 0 ? x[k].before : x[k].closing;
-            bool parts = x[k].gap >= -rounding &&
-                         speed * dt <= bs_max(x[k].gap, 0) + rounding;
+            bool parts = x[k].gap >= -rounding && speed * dt <= bs_max(x[k].gap, 0) + rounding;
             if (parts && (best < 0 || x[k].gap > x[best].gap)) {
                 best = k;
             }
@@ -309,12 +308,12 @@ static bool touches(const bs_body *a, const bs_rect *b, const bs_meet_plane *x) 
 /* What is known of two besides their plane. */
 typedef struct relation {
     const bs_press *was;
-    bool tired;    /* One of them had met too often. */
-    double force;  /* The largest of their forces. */
-    double along;  /* By how much forces press the two together. */
+    bool tired;   /* One of them had met too often. */
+    double force; /* The largest of their forces. */
+    double along; /* By how much forces press the two together. */
     double bounce;
-    double size;   /* The least size of those that give way. */
-    bool held;     /* One of them was pressed. */
+    double size; /* The least size of those that give way. */
+    bool held;   /* One of them was pressed. */
     bool touches;
 } relation;
 
@@ -323,8 +322,9 @@ static bool do_press(const bs_meet_plane *x, const relation *r) {
     if (!x->meets) {
         return false;
     }
-    return (r->was != NULL && r->was->push == 0) || (r->tired && r->touches) || x->closing <= 2 * r->along ||
-           (r->held && x->closing <= 2 * r->force) || (r->bounce == 0 && r->touches);
+    return (r->was != NULL && r->was->push == 0) || (r->tired && r->touches) ||
+           x->closing <= 2 * r->along || (r->held && x->closing <= 2 * r->force) ||
+           (r->bounce == 0 && r->touches);
 }
 
 /* Whether they are to be parted by a plane if one of them presses on something. */
@@ -563,8 +563,8 @@ static bool look_from_ground(bs_bodies *s) {
         bool presses = s->body.at[i].meetings > 1;
         bool has_couples = s->first_couple.at[i] < s->first_couple.at[i + 1];
         const bs_body *b = &s->body.at[i];
-        if (!presses && has_couples && b->weight > 0 && !b->crosses && !b->slept && !b->looks_around &&
-            !find_static(s, i, &presses)) {
+        if (!presses && has_couples && b->weight > 0 && !b->crosses && !b->slept &&
+            !b->looks_around && !find_static(s, i, &presses)) {
             return false;
         }
         if (presses) {

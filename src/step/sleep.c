@@ -32,7 +32,8 @@ static bool do_touch(const bs_world *w, uint32_t a, uint32_t b) {
     for (int k = 0; k < DIM; k++) {
         toward[k] = (rb->pos[k] - ra->pos[k]) + (rb->size[k] - ra->size[k]) / 2;
     }
-    return !bs_meet_at(w, a, ra, toward, b, rb, &touch) || !(bs_dot(touch.normal, touch.normal) > 0) ||
+    return !bs_meet_at(w, a, ra, toward, b, rb, &touch) ||
+           !(bs_dot(touch.normal, touch.normal) > 0) ||
            bs_gap_at(w, a, ra, b, rb, touch.normal) <= bs_largest_coordinate(ra, rb) * BS_AROUND;
 }
 
@@ -56,9 +57,9 @@ static bool rouse_beside(bs_bodies *s, const bs_rect *place, uint32_t box) {
     }
     for (size_t i = 0; i < s->around.n; i++) {
         uint32_t other = s->around.at[i];
-        bool touches = box == BS_NO_BOX || (other != box && bs_sleeps(s, other) &&
-                                            bs_world_layers_meet(w, box, other) &&
-                                            do_touch(w, box, other));
+        bool touches =
+            box == BS_NO_BOX || (other != box && bs_sleeps(s, other) &&
+                                 bs_world_layers_meet(w, box, other) && do_touch(w, box, other));
         if (touches) {
             rouse(s, other);
         }
@@ -188,7 +189,8 @@ void bs_sleep_end(bs_bodies *s) {
     bs_body *list = s->body.at;
     bs_world *w = s->w;
     for (uint32_t i = 0; i < s->body.n; i++) {
-        list[bs_first_of(s, i, BS_COMPANY)].has_changed |= !list[i].slept && is_changed(s, &list[i]);
+        list[bs_first_of(s, i, BS_COMPANY)].has_changed |=
+            !list[i].slept && is_changed(s, &list[i]);
     }
     for (uint32_t i = 0; i < s->body.n; i++) {
         bs_body *b = &list[i];

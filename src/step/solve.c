@@ -13,9 +13,9 @@
 #include <string.h>
 
 /* What is left of many planes: shares of their largest closing speed. */
-static const double ROOM = 0.015;    /* The room at which they aim. */
-static const double GOOD = 0.25;     /* So much of that room may be left. */
-static const double RECOVERY = 0.2;  /* The part of the room that a step makes up for. */
+static const double ROOM = 0.015;   /* The room at which they aim. */
+static const double GOOD = 0.25;    /* So much of that room may be left. */
+static const double RECOVERY = 0.2; /* The part of the room that a step makes up for. */
 enum { SWEEPS = 30, SWEEPS_OF_FEW = 300, FEW = 24 };
 /* Up to rounding: a share of speeds. */
 static const double EXACT = 0x1p-44;
@@ -197,7 +197,8 @@ static void carry(bs_plane *p, bs_mover *movers, double sign, double dt) {
     bs_mover *lower = &movers[sign > 0 ? p->of_b : p->of_a];
     double closing = -p->gap / dt;
     for (int k = 0; k < DIM; k++) {
-        closing -= sign * p->normal[k] * (upper->velocity[k] - lower->velocity[k] + lower->force[k]);
+        closing -=
+            sign * p->normal[k] * (upper->velocity[k] - lower->velocity[k] + lower->force[k]);
     }
     if (closing > 0 && upper->weight > 0) {
         p->push = closing / upper->weight;
@@ -492,8 +493,8 @@ void bs_planes_keep(bs_bodies *s, const bs_plane *planes, size_t n) {
         for (size_t i = 0; i < n; i++) {
             const bs_plane *p = &planes[i];
             if (is_crossed(p, movers, s->dt)) {
-                again |= bs_movers_cut(&movers[p->of_a], &movers[p->of_b], p->normal,
-                                       p->gap / s->dt);
+                again |=
+                    bs_movers_cut(&movers[p->of_a], &movers[p->of_b], p->normal, p->gap / s->dt);
             }
         }
     }

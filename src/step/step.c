@@ -34,8 +34,8 @@ static void free_bodies(bs_world *w) {
     bs_array_free(heap, &s->pairs.at, &s->pairs.cap, sizeof *s->pairs.at);
     bs_table_free(heap, &s->told);
     bs_table_free(heap, &s->pressed);
-    bs_list *lists[] = {&s->boxes, &s->couples_of, &s->first_couple, &s->near,
-                        &s->moved, &s->around,     &s->queue,        &s->ranked, &s->roused};
+    bs_list *lists[] = {&s->boxes,  &s->couples_of, &s->first_couple, &s->near,  &s->moved,
+                        &s->around, &s->queue,      &s->ranked,       &s->roused};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         bs_list_free(heap, lists[i]);
     }
@@ -271,8 +271,7 @@ static bool find_pairs_of_bodies(bs_bodies *s) {
             uint32_t other = s->of[s->near.at[k]];
             bool sleeps = bs_sleeps(s, s->near.at[k]);
             bool later = sleeps || other > i || !s->body.at[other].responds;
-            if (other != i && later && (responds || sleeps) &&
-                !take_pair(s, box, s->near.at[k])) {
+            if (other != i && later && (responds || sleeps) && !take_pair(s, box, s->near.at[k])) {
                 return false;
             }
         }

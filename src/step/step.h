@@ -34,9 +34,10 @@
 #pragma GCC visibility push(hidden)
 
 enum {
-    BS_MOST_CONTACTS = 128, /* A body with more contacts in a step only stops where it would overlap. */
-    BS_MOST_CUTS = 8,      /* Stopped so often, it stays. */
-    BS_CALM_STEPS = 30     /* A body that is calm for so long may sleep. */
+    BS_MOST_CONTACTS =
+        128,           /* A body with more contacts in a step only stops where it would overlap. */
+    BS_MOST_CUTS = 8,  /* Stopped so often, it stays. */
+    BS_CALM_STEPS = 30 /* A body that is calm for so long may sleep. */
 };
 #define BS_NOBODY UINT32_MAX
 
@@ -63,21 +64,21 @@ typedef struct bs_body {
     uint32_t ahead, aheads;   /* What it meets on the path: a part of that list. */
     uint32_t hit, last_hit;   /* A chain in the list of hits, or BS_NOBODY. */
     uint32_t with[BS_UNIONS]; /* Another one with which it is united, or itself. */
-    uint32_t meetings; /* So many are met on straight ways, and do not bounce. */
+    uint32_t meetings;        /* So many are met on straight ways, and do not bounce. */
     uint8_t footings, contacts, cuts, turns, calm;
-    bool responds;              /* It is a body; what does not respond flies. */
-    bool crosses;               /* It only tells. */
-    bool is_pressed;            /* It has planes. */
-    bool was_pressed;           /* It had in the last step. */
-    bool was_tired;             /* It had met too often in the last step. */
-    bool looks_around;          /* What is near it is looked at. */
-    bool knows_static;          /* Planes with what is static are known. */
-    bool is_straight;           /* Nothing has changed the way on which it was sent. */
-    bool is_stuck;              /* At the end of its path. It keeps its velocity. */
-    bool is_held;               /* Its place alone has been stopped: `velocity` is its own. */
-    bool is_firm;               /* What does not give way pushes it. */
-    bool slept;                 /* It sleeps unless something meets it. */
-    bool is_struck;             /* It has slept. */
+    bool responds;     /* It is a body; what does not respond flies. */
+    bool crosses;      /* It only tells. */
+    bool is_pressed;   /* It has planes. */
+    bool was_pressed;  /* It had in the last step. */
+    bool was_tired;    /* It had met too often in the last step. */
+    bool looks_around; /* What is near it is looked at. */
+    bool knows_static; /* Planes with what is static are known. */
+    bool is_straight;  /* Nothing has changed the way on which it was sent. */
+    bool is_stuck;     /* At the end of its path. It keeps its velocity. */
+    bool is_held;      /* Its place alone has been stopped: `velocity` is its own. */
+    bool is_firm;      /* What does not give way pushes it. */
+    bool slept;        /* It sleeps unless something meets it. */
+    bool is_struck;    /* It has slept. */
     bool is_queued;
     bool is_back;               /* At the end of the step it is put back to where it has begun. */
     bool is_examined, is_clear; /* Whether something static is near. */
@@ -131,8 +132,8 @@ typedef struct bs_mover {
     uint32_t body;
     uint8_t cuts;
     uint8_t known; /* Axes on which its speed is that of what it rests on. */
-    bool is_firm; /* What does not give way pushes it. */
-    bool pushes;  /* It moves, and does not give way. */
+    bool is_firm;  /* What does not give way pushes it. */
+    bool pushes;   /* It moves, and does not give way. */
 } bs_mover;
 
 /* How two stand to each other at the start of a step. */
@@ -147,10 +148,10 @@ typedef struct bs_meet_plane {
 
 /* A plane between two that press on each other. */
 typedef struct bs_plane {
-    uint32_t a, b; /* Bodies; b is BS_NOBODY for something static. */
-    uint32_t box;  /* That of b. */
+    uint32_t a, b;       /* Bodies; b is BS_NOBODY for something static. */
+    uint32_t box;        /* That of b. */
     uint32_t of_a, of_b; /* Their movers. */
-    bool pressed;  /* They were pressed together in the last step, too. */
+    bool pressed;        /* They were pressed together in the last step, too. */
     bool touches;
     double normal[DIM]; /* From b to a. */
     double gap;         /* Along it, at the start of the step. */
@@ -158,11 +159,11 @@ typedef struct bs_plane {
     double slack;       /* The rounding of that. */
     double mass;        /* The impulse that changes their speed along the normal by 1. */
     double friction;
-    double side[DIM];   /* The velocity of the side of a static box, along it: a belt's. */
-    double aim;         /* They may close in by this speed. */
-    double push;        /* The impulse along the normal so far. */
-    double rub[DIM];    /* That along the side, on a. */
-    double last_push, last_rub[DIM];  /* These one sweep ago. */
+    double side[DIM]; /* The velocity of the side of a static box, along it: a belt's. */
+    double aim;       /* They may close in by this speed. */
+    double push;      /* The impulse along the normal so far. */
+    double rub[DIM];  /* That along the side, on a. */
+    double last_push, last_rub[DIM];   /* These one sweep ago. */
     double trend_push, trend_rub[DIM]; /* In which direction they go. */
 } bs_plane;
 
@@ -185,20 +186,20 @@ struct bs_bodies {
     bs_waypoints path;
     bs_body_hits ahead;
     bs_body_hits hit;
-    bs_table told;       /* By two boxes: whether they have met. */
-    bs_events event;     /* A heap, in which none comes before the first. */
-    bs_step_hits found;  /* The hits of this step; swapped with those of the last one. */
-    bs_couples couple;   /* Those that may meet, by what they show the back end at first. */
-    bs_list couples_of;  /* By body, from `first_couple` on: its couples. */
+    bs_table told;      /* By two boxes: whether they have met. */
+    bs_events event;    /* A heap, in which none comes before the first. */
+    bs_step_hits found; /* The hits of this step; swapped with those of the last one. */
+    bs_couples couple;  /* Those that may meet, by what they show the back end at first. */
+    bs_list couples_of; /* By body, from `first_couple` on: its couples. */
     bs_list first_couple;
     bs_planes plane, sorted;
-    bs_movers mover;     /* By rank, and the static one behind them. */
-    bs_table pressed;    /* By two boxes: 1 + the place in the world's list of presses. */
-    bs_presses presses;  /* Those of this step. */
+    bs_movers mover;    /* By rank, and the static one behind them. */
+    bs_table pressed;   /* By two boxes: 1 + the place in the world's list of presses. */
+    bs_presses presses; /* Those of this step. */
 
     bs_pairs pairs;
     bs_list near, moved, around, queue, ranked, roused;
-    bool woken; /* Some have woken since the couples were found. */
+    bool woken;  /* Some have woken since the couples were found. */
     bool failed; /* There was no memory for a query whose result was needed. */
 };
 

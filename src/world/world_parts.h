@@ -92,8 +92,6 @@ typedef struct bs_beside {
     bool is_box; /* It has no shape of its own. */
 } bs_beside;
 
-typedef struct bs_bodies bs_bodies; /* See motion/bodies.h. */
-
 /*
  * How a body rests. What sleeps is left out of steps. A body is calm that has moved no faster for so
  * many steps than forces explain, and is where it was at first.
@@ -129,7 +127,6 @@ typedef struct bs_movement {
     const char *(*check)(const bs_world *w);   /* What is broken, or NULL; for tests. */
     const char *(*unended)(const bs_world *w); /* What has begun and not ended, or NULL. */
 } bs_movement;
-
 
 /* What snapshots copy as it is. */
 typedef struct bs_world_state {
@@ -194,8 +191,8 @@ struct bs_world {
     uint32_t sleepers;           /* Boxes at rest, which steps leave out. */
     bs_bodies *bodies;           /* It is made in the first step. */
     void (*free_bodies)(bs_world *w);
-    uint32_t calls;              /* So many have begun, each within the one before. */
-    bs_before *before;           /* The journal (bs_call_begin). */
+    uint32_t calls;    /* So many have begun, each within the one before. */
+    bs_before *before; /* The journal (bs_call_begin). */
     size_t befores, before_cap;
 
     /* Scratch, each of one file, kept so that a frame need not ask for memory. */
