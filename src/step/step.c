@@ -134,7 +134,6 @@ static bool fly_all(bs_bodies *s) {
         }
     }
     tell_moved(s);
-    w->step_hits.n = 0;
     return true;
 }
 
@@ -470,9 +469,6 @@ static bool pass_all(bs_bodies *s) {
 bs_status bs_world_step(bs_world *w, double dt) {
     assert(isfinite(dt));
     bs_world_shed(w);
-    if (dt == 0) {
-        return BS_OK;
-    }
     bool has_moved = w->motion != NULL || !bs_is_still(w->state.gravity);
     if (!has_moved && w->state.responders == 0) { /* Nothing has ever moved. */
         w->step_hits.n = 0;
@@ -482,9 +478,15 @@ bs_status bs_world_step(bs_world *w, double dt) {
     if (s == NULL || !bs_column_make(w, BS_MOTION)) {
         return BS_NO_MEMORY;
     }
-    if (w->state.responders == 0 && w->sleepers == 0) {
-        w->presses.n = 0;
+    if (dt == 0) { /* Nobody meets, and who sleeps goes on sleeping. */
         return fly_all(s) ? BS_OK : BS_NO_MEMORY;
+    }
+    if (w->state.responders == 0 && w->sleepers == 0) {
+        bool done = fly_all(s);
+        if (done) {
+            w->step_hits.n = w->presses.n = 0;
+        }
+        return done ? BS_OK : BS_NO_MEMORY;
     }
     if (!bs_column_make(w, BS_CONDUCT) || !bs_column_make(w, BS_REST)) {
         return BS_NO_MEMORY;
