@@ -282,7 +282,7 @@ bool bs_presses_end(bs_bodies *s) {
         uint32_t a = box_of(w, w->presses.at[i].a);
         uint32_t b = box_of(w, w->presses.at[i].b);
         bool there = a != BS_NO_BOX && b != BS_NO_BOX;
-        bool sleep = there && (w->rest[a].asleep || w->rest[b].asleep);
+        bool sleep = there && (s->dt == 0 || w->rest[a].asleep || w->rest[b].asleep);
         if (sleep && !add_press(s, &w->presses.at[i])) {
             return false;
         }

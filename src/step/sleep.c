@@ -149,6 +149,9 @@ static void stop(const bs_bodies *s, bs_body *b) {
 
 bool bs_sleep_calm(bs_bodies *s) {
     bs_body *list = s->body.at;
+    if (s->dt == 0) { /* No time, no rest. */
+        return true;
+    }
     for (uint32_t i = 0; i < s->body.n; i++) {
         bs_body *b = &list[i];
         if (!b->slept) {
@@ -188,6 +191,9 @@ static bool is_changed(const bs_bodies *s, const bs_body *b) {
 void bs_sleep_end(bs_bodies *s) {
     bs_body *list = s->body.at;
     bs_world *w = s->w;
+    if (s->dt == 0) {
+        return;
+    }
     for (uint32_t i = 0; i < s->body.n; i++) {
         list[bs_first_of(s, i, BS_COMPANY)].has_changed |=
             !list[i].slept && is_changed(s, &list[i]);

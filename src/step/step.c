@@ -318,7 +318,7 @@ static bool make_paths(bs_bodies *s) {
 static bool expect_all(bs_bodies *s) {
     for (size_t i = 0; i < s->couple.n; i++) {
         bs_couple c = s->couple.at[i];
-        bool straight = s->body.at[c.a].is_straight && s->body.at[c.b].is_straight;
+        bool straight = s->dt > 0 && s->body.at[c.a].is_straight && s->body.at[c.b].is_straight;
         bool same = !s->body.at[c.a].is_pressed && !s->body.at[c.b].is_pressed;
         bool parted = straight && (c.fate == BS_PRESS || (c.fate == BS_MISS && same));
         if (parted) {
@@ -344,8 +344,9 @@ static bool meet(bs_bodies *s) {
     if (!show_ways(s) || !may_meet) {
         return make_paths(s);
     }
-    if (!find_couples(s) || !bs_planes_find(s) || !bs_islands_solve(s) || !make_paths(s) ||
-        !expect_all(s) || !bs_events_run(s)) {
+    bool solved = s->dt > 0; /* In no time nothing presses. */
+    if (!find_couples(s) || (solved && (!bs_planes_find(s) || !bs_islands_solve(s))) ||
+        !make_paths(s) || !expect_all(s) || !bs_events_run(s)) {
         return false;
     }
     bs_ends_enqueue_all(s);
@@ -478,9 +479,6 @@ bs_status bs_world_step(bs_world *w, double dt) {
     if (s == NULL || !bs_column_make(w, BS_MOTION)) {
         return BS_NO_MEMORY;
     }
-    if (dt == 0) { /* Nobody meets, and who sleeps goes on sleeping. */
-        return fly_all(s) ? BS_OK : BS_NO_MEMORY;
-    }
     if (w->state.responders == 0 && w->sleepers == 0) {
         bool done = fly_all(s);
         if (done) {
@@ -491,12 +489,13 @@ bs_status bs_world_step(bs_world *w, double dt) {
     if (!bs_column_make(w, BS_CONDUCT) || !bs_column_make(w, BS_REST)) {
         return BS_NO_MEMORY;
     }
-    if (dt > 2 * w->state.pace || dt < w->state.pace / 2 ||
+    bool is_short = dt > 0 && dt < w->state.pace / 2;
+    if (dt > 2 * w->state.pace || is_short ||
         memcmp(w->state.gravity, w->state.fallen, sizeof w->state.gravity) != 0) {
         bs_world_stir(w, BS_NO_BOX);
     }
     memcpy(w->state.fallen, w->state.gravity, sizeof w->state.fallen);
-    w->state.pace = dt;
+    w->state.pace = dt > 0 ? dt : w->state.pace;
     bool stirred = w->stirred.n > 0;
     if (!bs_sleep_begin(s)) {
         return BS_NO_MEMORY;
