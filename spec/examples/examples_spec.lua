@@ -1074,7 +1074,7 @@ describe("pinball", function()
     for _, backend in ipairs(FEW) do
       local output, status = runGame("pinball", backend)
       assert.equal("0", status, output)
-      assert.equal("hash 1017504886", output:match("hash %d+"))
+      assert.equal("hash 2052735758", output:match("hash %d+"))
       assert.truthy(output:find("of which 6 were lost", 1, true), output)
     end
   end)

@@ -22,6 +22,11 @@ static const double STILL = 0x1p-20;
 
 /* Whether two that sleep touch. */
 static bool do_touch(const bs_world *w, uint32_t a, uint32_t b) {
+    if (memcmp(&w->rect[a], &w->rect[b], sizeof w->rect[a]) > 0) { /* Alike from both sides. */
+        uint32_t swap = a;
+        a = b;
+        b = swap;
+    }
     const bs_rect *ra = &w->rect[a];
     const bs_rect *rb = &w->rect[b];
     double toward[DIM];
