@@ -271,7 +271,8 @@ bool bs_events_of(bs_bodies *s, uint32_t body, double from) {
     bs_backend *part = w->part[BS_DYNAMIC];
     s->near.n = 0;
     show_path(s, &s->body.at[body]);
-    if (!bs_backend_query(part, &w->rect[s->body.at[body].box], &s->near)) {
+    if (!bs_backend_query(part, &w->rect[s->body.at[body].box], &s->near) ||
+        !bs_world_sort(w, &s->near)) {
         return false;
     }
     for (size_t i = 0; i < s->near.n; i++) {

@@ -266,6 +266,10 @@ bool bs_presses_defer(bs_bodies *s, uint32_t a, uint32_t b) {
     return add_press(s, &press);
 }
 
+static bool rests(const bs_world *w, uint32_t box) {
+    return w->rest[box].asleep || bs_world_is_static(w, box);
+}
+
 bool bs_presses_end(bs_bodies *s) {
     const bs_world *w = s->w;
     for (size_t i = 0; i < s->plane.n; i++) {
@@ -282,7 +286,7 @@ bool bs_presses_end(bs_bodies *s) {
         uint32_t a = box_of(w, w->presses.at[i].a);
         uint32_t b = box_of(w, w->presses.at[i].b);
         bool there = a != BS_NO_BOX && b != BS_NO_BOX;
-        bool sleep = there && (s->dt == 0 || w->rest[a].asleep || w->rest[b].asleep);
+        bool sleep = there && (s->dt == 0 || (rests(w, a) && rests(w, b)));
         if (sleep && !add_press(s, &w->presses.at[i])) {
             return false;
         }

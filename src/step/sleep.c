@@ -107,7 +107,7 @@ bool bs_sleep_wake(bs_bodies *s, uint32_t box) {
         return false;
     }
     rouse(s, box);
-    if (!spread(s)) {
+    if (!spread(s) || !bs_world_sort(s->w, &s->roused)) {
         return false;
     }
     for (size_t i = 0; i < s->roused.n; i++) {

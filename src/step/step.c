@@ -244,6 +244,18 @@ static bool find_pairs(bs_bodies *s) {
     if (!bs_backend_pairs(s->w->part[BS_DYNAMIC], &s->pairs)) {
         return false;
     }
+    bs_keyed *keyed = bs_world_keyed(s->w, s->pairs.n);
+    if (keyed == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < s->pairs.n; i++) { /* In one order, whatever the back end. */
+        keyed[i] = (bs_keyed){bs_key_of_two(s->pairs.at[i].a, s->pairs.at[i].b), 0};
+    }
+    bs_sort(keyed, keyed + s->pairs.n, s->pairs.n);
+    for (size_t i = 0; i < s->pairs.n; i++) {
+        s->pairs.at[i].a = (uint32_t)(keyed[i].key >> 32);
+        s->pairs.at[i].b = (uint32_t)keyed[i].key;
+    }
     for (size_t i = 0; i < s->pairs.n; i++) {
         if (!take_pair(s, s->pairs.at[i].a, s->pairs.at[i].b)) {
             return false;
@@ -263,7 +275,8 @@ static bool find_pairs_of_bodies(bs_bodies *s) {
             continue;
         }
         if ((responds || s->w->sleepers > 0) &&
-            !bs_backend_query(moving, &s->w->rect[box], &s->near)) {
+            (!bs_backend_query(moving, &s->w->rect[box], &s->near) ||
+             !bs_world_sort(s->w, &s->near))) {
             return false;
         }
         for (size_t k = 0; k < s->near.n; k++) {
