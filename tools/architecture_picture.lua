@@ -12,11 +12,12 @@ local FOLDERS = {
   { "narrow", "shapes,", "two at a time" },
   { "broad", "back ends,", "casts" },
   { "world", "boxes and what", "they mean" },
-  { "motion", "move, push,", "step, resolve" },
+  { "motion", "move, push,", "resolve" },
+  { "step", "bodies:", "planes, events" },
   { "pool", "movers,", "emitters" },
   { "lua", "the binding", "" },
 }
-local WIDTH, BOX, GAP, TOP, HEIGHT = 1000, 104, 18, 160, 68
+local WIDTH, BOX, GAP, TOP, HEIGHT = 1000, 94, 14, 160, 68
 
 local column = {}
 for i, folder in ipairs(FOLDERS) do
