@@ -106,7 +106,7 @@ function growth.spec(module, cases)
         end
         local sizes, few, many = sizesOf(case), counts[i][1], counts[i][2]
         luassert.is_true(many < (case.most or growth.MOST) * few,
-          ("%d instructions for n = %d, %.2f times as many for n = %d"):format(few, sizes[1],
+          ("%d instructions for n = %g, %.2f times as many for n = %g"):format(few, sizes[1],
             many / few, sizes[2]))
       end)
     end
