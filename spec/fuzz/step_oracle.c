@@ -39,8 +39,7 @@ static void cut(double v[DIM], const double most[DIM]) {
     }
 }
 
-/* The velocity after the forces of a step. */
-static void force(const oracle *o, const oracle_box *box, double dt, double v[DIM]) {
+void oracle_force(const oracle *o, const oracle_box *box, double dt, double v[DIM]) {
     const bs_conduct *c = &box->conduct;
     for (int k = 0; k < DIM; k++) {
         v[k] = (box->velocity[k] + oracle_acceleration(o, box, k) * dt) / (1 + c->damping * dt);
@@ -53,7 +52,7 @@ static void force(const oracle *o, const oracle_box *box, double dt, double v[DI
 static bool find_around(const oracle *o, const oracle_box *box, double dt, bs_rect *around) {
     double v[DIM] = {0};
     if (!box->is_static) {
-        force(o, box, dt, v);
+        oracle_force(o, box, dt, v);
     }
     for (int k = 0; k < DIM; k++) {
         double by = v[k] * dt;
@@ -85,7 +84,7 @@ static const char *check_alone(const oracle *o, const oracle_box *box, double dt
                                const bs_rect *rect, const double velocity[DIM]) {
     double v[DIM];
     bool right = true;
-    force(o, box, dt, v);
+    oracle_force(o, box, dt, v);
     const double *drag = box->conduct.drag;
     double loss = fmax(drag[0], fmax(drag[1], drag[DIM - 1])) * dt;
     double off = (length_of(v) + loss) * ROUNDING + 0x1p-1020;

@@ -16,6 +16,9 @@ typedef struct stepped {
     const bs_step_hits *hits;
 } stepped;
 
+/* The velocity after the forces of a step, before anything is met. */
+void oracle_force(const oracle *o, const oracle_box *box, double dt, double v[DIM]);
+
 /* Checks a step from the boxes as they were. Returns NULL, or what is wrong. */
 const char *oracle_check_step(const oracle *before, double dt, const stepped *told);
 

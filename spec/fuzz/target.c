@@ -131,6 +131,24 @@ static const operation shape_operations[] = {
 };
 enum { SHAPE_OPERATIONS = sizeof shape_operations / sizeof *shape_operations };
 
+/* The operations in trials in which bodies of all shapes meet. */
+static const operation body_operations[] = {
+    {"insert body", do_insert_body, 50},
+    {"remove", do_remove, 8},
+    {"update shape", do_update_shape, 6},
+    {"set static", do_set_static, 3},
+    {"set conduct", do_set_conduct, 4},
+    {"set motion", do_set_motion, 20},
+    {"set gravity", do_set_gravity, 5},
+    {"set back end", do_set_backend, 3},
+    {"starve", do_starve, 4},
+    {"step bodies", do_step_bodies, 150},
+    {"pairs of shapes", do_pairs_of_shapes, 1},
+    {"snapshot", do_snapshot, 1},
+    {"restore", do_restore, 1},
+};
+enum { BODY_OPERATIONS = sizeof body_operations / sizeof *body_operations };
+
 /* The operations in trials with a pool and shapes. */
 static const operation pool_shape_operations[] = {
     {"insert shape", do_insert_shape, 24},
@@ -161,7 +179,8 @@ enum {
     FIRST_OF_MOVES = FIRST_OF_POOLS + POOL_OPERATIONS,
     FIRST_OF_SHAPES = FIRST_OF_MOVES + MOVE_OPERATIONS,
     FIRST_OF_POOL_SHAPES = FIRST_OF_SHAPES + SHAPE_OPERATIONS,
-    ALL_OPERATIONS = FIRST_OF_POOL_SHAPES + POOL_SHAPE_OPERATIONS
+    FIRST_OF_BODIES = FIRST_OF_POOL_SHAPES + POOL_SHAPE_OPERATIONS,
+    ALL_OPERATIONS = FIRST_OF_BODIES + BODY_OPERATIONS
 };
 static uint64_t counts[ALL_OPERATIONS];
 static uint64_t hash;
@@ -173,7 +192,8 @@ static const operation *operation_at(size_t number) {
            : number < FIRST_OF_MOVES       ? &pool_operations[number - FIRST_OF_POOLS]
            : number < FIRST_OF_SHAPES      ? &move_operations[number - FIRST_OF_MOVES]
            : number < FIRST_OF_POOL_SHAPES ? &shape_operations[number - FIRST_OF_SHAPES]
-                                           : &pool_shape_operations[number - FIRST_OF_POOL_SHAPES];
+           : number < FIRST_OF_BODIES      ? &pool_shape_operations[number - FIRST_OF_POOL_SHAPES]
+                                           : &body_operations[number - FIRST_OF_BODIES];
 }
 
 /* The number of the first operation of a trial's set. */
@@ -181,7 +201,10 @@ static size_t first_operation(const trial *t) {
     if (t->pool != NULL) {
         return t->shapes ? FIRST_OF_POOL_SHAPES : FIRST_OF_POOLS;
     }
-    return t->moves ? FIRST_OF_MOVES : t->shapes ? FIRST_OF_SHAPES : 0;
+    return t->moves    ? FIRST_OF_MOVES
+           : t->bodies ? FIRST_OF_BODIES
+           : t->shapes ? FIRST_OF_SHAPES
+                       : 0;
 }
 
 static size_t choose(const operation *among, unsigned byte) {
@@ -234,6 +257,11 @@ static bool is_about_shapes(uint8_t last) {
     return last % 8 == 3 || last % 8 == 4;
 }
 
+/* Half of what then remains is about bodies. */
+static bool is_about_bodies(uint8_t last) {
+    return last % 16 == 8 || last % 16 == 15;
+}
+
 static bool is_about_moves(uint8_t last) {
     return last % 4 == 1 || last % 4 == 2;
 }
@@ -251,7 +279,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         t.shapes = data[HEADER - 1] % 2 == 1;
     } else {
         t.moves = is_about_moves(data[HEADER - 1]);
-        t.shapes = is_about_shapes(data[HEADER - 1]);
+        t.bodies = is_about_bodies(data[HEADER - 1]);
+        t.shapes = t.bodies || is_about_shapes(data[HEADER - 1]);
     }
     for (size_t at = HEADER; at < size; at += RECORD) {
         t.in = bytes_of(data + at, size - at < RECORD ? size - at : RECORD);

@@ -98,6 +98,7 @@ void trial_begin(trial *t) {
     t->pool = NULL;
     t->moves = false;
     t->shapes = false;
+    t->bodies = false;
     memset(&t->pool_hits, 0, sizeof t->pool_hits);
 }
 

@@ -9,6 +9,7 @@
  *      questions.c     operations that query, and compare every answer
  *      moves.c         operations that move boxes with responses; only in some trials
  *      shapes.c        operations with circles and polygons; only in some trials
+ *      bodies.c        operations with bodies of all shapes, and laws of steps; only in some trials
  *      laws.c          laws that any move must obey
  *      places.c        where something was when it hit a box or shape
  *      pools.c         operations on a pool beside the worlds; only in some trials
@@ -67,6 +68,7 @@ typedef struct trial {
     uint64_t hash; /* of all answers, if trial_hashes is set */
     bool moves;    /* boxes move and respond */
     bool shapes;   /* some boxes have one */
+    bool bodies;   /* bodies of all shapes meet */
 
     bs_pool *pool; /* or NULL */
     limited_memory pool_memory;
@@ -186,6 +188,8 @@ void do_touching(trial *t);
 void do_blocking(trial *t);
 /* All worlds must agree on a step, and step_oracle.h must find nothing wrong with it. */
 void compare_step(trial *t, double dt);
+/* A world must tell the hits that the first one tells. */
+void expect_same_hits(const trial *t, const subject *s);
 
 /* --- shapes.c ------------------------------------------------------------------------------- */
 
@@ -207,6 +211,11 @@ bs_shape shape_of(const trial *t, const oracle_box *box);
 void any_shape(trial *t, bs_shape *shape);
 void meet_shapes(const trial *t, const bs_shape *from, const double motion[DIM],
                  const bs_filter *filter, oracle_hits *out);
+
+/* --- bodies.c ------------------------------------------------------------------------------- */
+
+void do_insert_body(trial *t);
+void do_step_bodies(trial *t);
 
 /* --- laws.c --------------------------------------------------------------------------------- */
 
