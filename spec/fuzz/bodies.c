@@ -38,31 +38,71 @@ static bool is_free(const trial *t, const bs_shape *shape) {
     return is_free;
 }
 
-/* Most of them overlap nothing, and a quarter is static. */
-void do_insert_body(trial *t) {
-    bs_shape shape;
-    bs_props props = bs_props_default();
-    any_shape(t, &shape);
-    props.is_static = next_chance(&t->in, 64);
-    props.conduct = any_body(t);
-    if (t->truth.n == t->most || (!is_free(t, &shape) && !next_chance(&t->in, 8))) {
+/* Inserts a body or a static box, unless there is no room. Few overlap something. */
+static void insert(trial *t, const bs_shape *shape, const bs_props *props,
+                   const double velocity[DIM]) {
+    if (t->truth.n == t->most || (!is_free(t, shape) && !next_chance(&t->in, 8))) {
         return;
-    }
-    double velocity[DIM] = {0};
-    if (!props.is_static || next_chance(&t->in, 40)) {
-        any_velocity(t, velocity);
     }
     uint32_t index = BS_NO_BOX;
     EACH(t, s) {
         uint32_t box;
-        UNTIL_DONE(t, s, bs_world_insert(s->world, &shape, &props, &box));
+        UNTIL_DONE(t, s, bs_world_insert(s->world, shape, props, &box));
         UNTIL_DONE(t, s, bs_world_set_velocity(s->world, box, velocity));
         expect(t, s, index == BS_NO_BOX || box == index, "gives another index");
         index = box;
     }
     bs_id id = bs_world_id(t->subject[0].world, index);
-    oracle_box *made = oracle_insert(&t->truth, index, id, &shape.rect, &props);
-    memcpy(made->velocity, velocity, sizeof velocity);
+    oracle_box *made = oracle_insert(&t->truth, index, id, &shape->rect, props);
+    memcpy(made->velocity, velocity, sizeof made->velocity);
+}
+
+/* A quarter is static. */
+void do_insert_body(trial *t) {
+    bs_shape shape;
+    bs_props props = bs_props_default();
+    double velocity[DIM] = {0};
+    any_shape(t, &shape);
+    props.is_static = next_chance(&t->in, 64);
+    props.conduct = any_body(t);
+    if (!props.is_static || next_chance(&t->in, 40)) {
+        any_velocity(t, velocity);
+    }
+    insert(t, &shape, &props, velocity);
+}
+
+/* Bodies beside each other in rows, which fly to their middle. */
+void do_insert_heap(trial *t) {
+    enum { ROWS = 3, MOST = ROWS * ROWS };
+    bs_rect first = any_box(t);
+    bs_props props = bs_props_default();
+    double apart = next_chance(&t->in, 128) ? 1 : 1 + 0x1p-6 * next_byte(&t->in);
+    double speed = next_below(&t->in, 20);
+    unsigned kinds = next_byte(&t->in);
+    unsigned same = next_byte(&t->in);
+    props.conduct = any_body(t);
+    for (int i = 0; i < MOST; i++) {
+        double velocity[DIM] = {0}, centre[DIM];
+        bs_rect rect = first;
+        bs_shape shape;
+        uint32_t corner;
+        for (int k = 0; k < DIM; k++) {
+            double row = k == 0 ? i % ROWS : k == 1 ? i / ROWS : 0;
+            rect.size[k] = first.size[0];
+            rect.pos[k] = first.pos[k] + row * apart * first.size[0];
+            centre[k] = rect.pos[k] + rect.size[k] / 2;
+            velocity[k] = k < 2 ? (1 - row) * speed * first.size[0] : 0;
+        }
+        bs_shape_set_box(&shape, &rect);
+        if ((kinds >> i % 8 & 1) != 0) {
+            bs_shape_set_circle(&shape, centre, rect.size[0] / 2);
+        }
+        props.conduct = same < 128 ? props.conduct : any_body(t);
+        if (bs_shape_check(&shape, &corner) == BS_SHAPE_IS_FINE && isfinite(velocity[0]) &&
+            isfinite(velocity[1])) {
+            insert(t, &shape, &props, velocity);
+        }
+    }
 }
 
 /* --- before and after a step ---------------------------------------------------------------- */
@@ -188,7 +228,7 @@ static void join(const trial *t, size_t parent[], bool held[]) {
 }
 
 /* What has met nothing but bodies keeps its momentum, all together. */
-static void expect_momentum(const trial *t, const moment *m) {
+static void expect_momentum(const trial *t, const moment *m, double dt) {
     static size_t parent[MOST_BOXES];
     static bool held[MOST_BOXES];
     static double off[MOST_BOXES][DIM], scale[MOST_BOXES];
@@ -198,10 +238,12 @@ static void expect_momentum(const trial *t, const moment *m) {
     memset(scale, 0, sizeof scale);
     for (size_t i = 0; i < o->n; i++) {
         size_t root = root_of(parent, i);
+        double mass = o->box[i].conduct.mass;
         for (int k = 0; k < DIM && gives_way(&o->box[i]); k++) {
-            off[root][k] += o->box[i].conduct.mass * (m->velocity[i][k] - m->forced[i][k]);
-            scale[root] +=
-                o->box[i].conduct.mass * (fabs(m->velocity[i][k]) + fabs(m->forced[i][k]));
+            double most = fmax(fabs(o->box[i].velocity[k]), fabs(m->forced[i][k]));
+            off[root][k] += mass * (m->velocity[i][k] - m->forced[i][k]);
+            scale[root] += mass * (fabs(m->velocity[i][k]) + most);
+            scale[root] += mass * fabs(oracle_acceleration(o, &o->box[i], k)) * dt;
         }
     }
     for (size_t i = 0; i < o->n; i++) {
@@ -289,7 +331,7 @@ void do_step_bodies(trial *t) {
     }
     if (is_usual(t, &m, dt)) {
         expect_apart(t, &m);
-        expect_momentum(t, &m);
+        expect_momentum(t, &m, dt);
         expect_no_more_energy(t, &m);
     }
     for (size_t i = 0; i < t->truth.n; i++) {

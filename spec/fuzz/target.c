@@ -133,7 +133,8 @@ enum { SHAPE_OPERATIONS = sizeof shape_operations / sizeof *shape_operations };
 
 /* The operations in trials in which bodies of all shapes meet. */
 static const operation body_operations[] = {
-    {"insert body", do_insert_body, 50},
+    {"insert body", do_insert_body, 40},
+    {"insert heap", do_insert_heap, 10},
     {"remove", do_remove, 8},
     {"update shape", do_update_shape, 6},
     {"set static", do_set_static, 3},

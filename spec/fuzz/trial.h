@@ -215,6 +215,7 @@ void meet_shapes(const trial *t, const bs_shape *from, const double motion[DIM],
 /* --- bodies.c ------------------------------------------------------------------------------- */
 
 void do_insert_body(trial *t);
+void do_insert_heap(trial *t);
 void do_step_bodies(trial *t);
 
 /* --- laws.c --------------------------------------------------------------------------------- */
