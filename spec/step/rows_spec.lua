@@ -341,7 +341,7 @@ describe("energy", function()
         end
         local before = total()
         bodies.stepsApart(world, 240, function(frame)
-          -- What one step leaves depends on the places of its contacts in it, by a few in a thousand.
+          -- What one step leaves depends on the places of its contacts in it, by a few in 1000.
           local allowed = gravity == 0 and 1e-12 or 2e-3
           assert.is_true(total() <= before * (1 + allowed),
             ("seed %d, frame %d: %g times"):format(seed, frame, total() / before))

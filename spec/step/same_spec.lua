@@ -291,7 +291,8 @@ describe("bodies go the same way up to rounding", function()
   local function eachSmooth(how, tolerance)
     for dim = 2, 3 do
       for seed = 1, 4 do
-        expectSame(bouncing(seed, dim), how, 25, 100 * tolerance, ("%dD, bouncing %d"):format(dim, seed))
+        expectSame(bouncing(seed, dim), how, 25, 100 * tolerance,
+          ("%dD, bouncing %d"):format(dim, seed))
         expectSame(pressed(seed, dim), how, 10, tolerance, ("%dD, pressed %d"):format(dim, seed))
       end
     end

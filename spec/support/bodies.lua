@@ -1,5 +1,5 @@
--- What specs of bodies share: steps, rooms, sums over all bodies, and all that can be seen of a world
--- as text.
+-- What specs of bodies share: steps, rooms, sums over all bodies, and all that can be seen of a
+-- world as text.
 
 local compat = require("spec.support.compat")
 
@@ -9,7 +9,8 @@ bodies.DT = 1 / 60
 bodies.BACKENDS = { "brute", "sweep", "grid", "tree", "auto" }
 
 function bodies.near(expected, got, tolerance, what)
-  if not (math.abs(expected - got) <= (tolerance or 1e-9)) then
+  local isNear = math.abs(expected - got) <= (tolerance or 1e-9)
+  if not isNear then
     error(("%s%.17g expected, got %.17g"):format(what and what .. ": " or "", expected, got), 2)
   end
 end
@@ -115,8 +116,8 @@ function bodies.hits(world, list)
   end
   for box, other, response, t, nx, ny, a, b, c, d in world:hits() do
     local numbers = d and { t, nx, ny, a, b, c, d } or { t, nx, ny, a, b }
-    lines[#lines + 1] = ("%s %s %s %s"):format(tostring(index[box]), tostring(index[other]), response,
-      hex(compat.unpack(numbers)))
+    lines[#lines + 1] = ("%s %s %s %s"):format(tostring(index[box]), tostring(index[other]),
+      response, hex(compat.unpack(numbers)))
   end
   return lines
 end

@@ -20,8 +20,9 @@ function crowds.gas(n, speed, response)
   local rng, world, columns = random.new(7), broadside.newWorld(), math.ceil(math.sqrt(n))
   room(world, columns * 12 + 12)
   for i = 0, n - 1 do
-    world:insertCircle(10 + i % columns * 12, 10 + math.floor(i / columns) * 12, 3,
-      { response = response or "bounce", vx = rng:real(-speed, speed), vy = rng:real(-speed, speed) })
+    world:insertCircle(10 + i % columns * 12, 10 + math.floor(i / columns) * 12, 3, {
+      response = response or "bounce",
+      vx = rng:real(-speed, speed), vy = rng:real(-speed, speed) })
   end
   return world
 end

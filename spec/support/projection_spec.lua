@@ -1,4 +1,4 @@
--- The reference for bodies that press on each other, against answers by hand and its own definition.
+-- The reference for bodies that press on each other, against answers by hand and its definition.
 
 package.path = (debug.getinfo(1, "S").source:match("^@(.*)spec/support/") or "") .. "?.lua;"
   .. package.path
