@@ -13,9 +13,8 @@ local DT = bodies.DT
 -- A crowd in which all press may cost n^1.25 (and some): 4^1.25 is 5.7.
 local PRESSED = 6.5
 
--- In a step of a second a body goes as far as in 60 steps, and meets as many others. That may cost
--- as much.
-local LONG = 60
+-- A long step may cost some times as much as the 60 short ones in its place.
+local LONG = 3
 
 local function oneStep(make, dt)
   return function(n)
@@ -25,24 +24,27 @@ local function oneStep(make, dt)
   end
 end
 
--- The same scene of n bodies in a step of DT, and in one of `long`.
-local function long(make, n)
-  return function(dt)
+-- The same time in 60 steps, and in one.
+local function long(make, n, time)
+  return function(steps)
     local world = make(n)
     world:countPairs()
-    return function() world:step(dt) end
+    return function()
+      for _ = 1, steps do
+        world:step(time / steps)
+      end
+    end
   end
 end
 
 growth.spec("spec.step.growth_spec", {
   { "a gas of bodies", 100, oneStep(function(n) return crowds.gas(n, 100) end), most = 6 },
-  { "a gas in a long step", { DT, 1 }, long(function(n) return crowds.gas(n, 100) end, 60),
+  { "a gas in a long step", { 60, 1 }, long(function(n) return crowds.gas(n, 100) end, 60, 1),
     most = LONG },
-  { "a fast gas, against a slow one", { 100, 6000 },
-    function(speed) return oneStep(function() return crowds.gas(60, speed) end)() end,
+  { "a fast gas", { 60, 1 }, long(function(n) return crowds.gas(n, 6000) end, 60, 1 / 60),
     most = LONG },
-  { "a heap in a long step", { DT, 0.5 }, long(crowds.heap, 60), most = LONG },
-  { "a heap in an endless step", { 1, 100 }, long(crowds.heap, 40), most = LONG },
+  { "a heap in a long step", { 60, 1 }, long(crowds.heap, 60, 0.5), most = LONG },
+  { "a heap in a very long step", { 60, 1 }, long(crowds.heap, 40, 20), most = LONG },
   { "a crowd that presses", 100, crowds.packed, most = PRESSED },
   { "bodies in one place: cross", 60, oneStep(crowds.crowdOf("cross")), most = 18 },
   { "bodies in one place: bounce", 60, oneStep(crowds.crowdOf("bounce")), most = 18 },
