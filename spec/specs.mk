@@ -20,7 +20,8 @@ all_specs := $(sort $(wildcard spec/*/*_spec.lua))
 # The specs of the core in random worlds and in levels, of how its work grows, of pictures, and of
 # pages, sources and packages: what they look at is the same under every Lua.
 core_specs := $(filter %_oracle_spec.lua %growth_spec.lua,$(all_specs)) \
-  $(call spec_files,broad/cases broad/large motion/levels motion/rooms motion/slopes examples/views) \
+  $(call spec_files,broad/cases broad/large motion/levels motion/rooms motion/slopes \
+    step/heaps step/same step/restore examples/views) \
   $(filter-out %docs_spec.lua %blocks_spec.lua,$(filter spec/project/%,$(all_specs)))
 # The others; the slowest come first.
 slow_specs := $(call spec_files,examples/examples lua/garbage lua/lifetime lua/reentrancy world/rollback \
