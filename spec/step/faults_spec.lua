@@ -1,8 +1,5 @@
 -- Scenes in which a step once went wrong. Each stands for a kind.
 
--- So that these files are found, whichever build is tested.
-package.path = (debug.getinfo(1, "S").source:match("^@(.*)spec/step/") or "") .. "?.lua;"
-  .. package.path
 local broadside = require("broadside")
 local bodies = require("spec.support.bodies")
 local random = require("spec.support.random")

@@ -1,9 +1,6 @@
 -- Friction feels the load, lifts and belts carry what is on them, and towers and pyramids stand to
 -- the last bit, until they sleep.
 
--- So that these files are found, whichever build is tested.
-package.path = (debug.getinfo(1, "S").source:match("^@(.*)spec/step/") or "") .. "?.lua;"
-  .. package.path
 local broadside = require("broadside")
 local bodies = require("spec.support.bodies")
 local random = require("spec.support.random")

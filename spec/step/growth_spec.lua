@@ -1,9 +1,6 @@
 -- What steps cost in scenes of n bodies and of 4 n, and in a long step against a short one, in
 -- instructions.
 
--- So that these files are found, whichever build is tested.
-package.path = (debug.getinfo(1, "S").source:match("^@(.*)spec/step/") or "") .. "?.lua;"
-  .. package.path
 local bodies = require("spec.support.bodies")
 local crowds = require("spec.support.crowds")
 local growth = require("spec.support.growth")

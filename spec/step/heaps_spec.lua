@@ -1,9 +1,6 @@
 -- Heaps of round things flow until they are dense and level, and then sleep. Funnels empty, gates
 -- let out, crowds pass doors and pack. Nobody overlaps at any time.
 
--- So that these files are found, whichever build is tested.
-package.path = (debug.getinfo(1, "S").source:match("^@(.*)spec/step/") or "") .. "?.lua;"
-  .. package.path
 local broadside = require("broadside")
 local bodies = require("spec.support.bodies")
 local compat = require("spec.support.compat")

@@ -1,8 +1,5 @@
 -- What memory a world keeps for its steps.
 
--- So that these files are found, whichever build is tested.
-package.path = (debug.getinfo(1, "S").source:match("^@(.*)spec/step/") or "") .. "?.lua;"
-  .. package.path
 local broadside = require("broadside")
 local bodies = require("spec.support.bodies")
 local crowds = require("spec.support.crowds")

@@ -1,9 +1,6 @@
 -- restore(snapshot()) changes nothing that follows: not a bit of a place or a velocity, no hit, and
 -- not the hash; in the middle of a heap, at rest, and with steps of any length.
 
--- So that these files are found, whichever build is tested.
-package.path = (debug.getinfo(1, "S").source:match("^@(.*)spec/step/") or "") .. "?.lua;"
-  .. package.path
 local broadside = require("broadside")
 local bodies = require("spec.support.bodies")
 local compat = require("spec.support.compat")

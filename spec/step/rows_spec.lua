@@ -1,9 +1,6 @@
 -- Bodies that press on each other are solved as one. The answers are those of a plain projection
 -- (spec/support/projection.lua), by hand, or conservation of momentum and energy.
 
--- So that these files are found, whichever build is tested.
-package.path = (debug.getinfo(1, "S").source:match("^@(.*)spec/step/") or "") .. "?.lua;"
-  .. package.path
 local broadside = require("broadside")
 local bodies = require("spec.support.bodies")
 local compat = require("spec.support.compat")

@@ -1,9 +1,6 @@
 -- The same heap in another order, on another back end, beside others: the same bits. Times a power
 -- of two: the same bits times it. Mirrored, elsewhere, or times 3.7: the same up to rounding.
 
--- So that these files are found, whichever build is tested.
-package.path = (debug.getinfo(1, "S").source:match("^@(.*)spec/step/") or "") .. "?.lua;"
-  .. package.path
 local broadside = require("broadside")
 local bodies = require("spec.support.bodies")
 local compat = require("spec.support.compat")

@@ -1,7 +1,5 @@
 -- The reference for bodies that press on each other, against answers by hand and its definition.
 
-package.path = (debug.getinfo(1, "S").source:match("^@(.*)spec/support/") or "") .. "?.lua;"
-  .. package.path
 local projection = require("spec.support.projection")
 local random = require("spec.support.random")
 

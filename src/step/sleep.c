@@ -15,6 +15,8 @@
 static const double CALM = 0.25;
 /* ... and no farther from where it became calm than it would move so in so many steps. */
 static const double STRAYS = 4;
+/* What has changed wakes what is beside it, within this share of its size. */
+static const double BESIDE = 0x1p-6;
 /* What is slower than this share of them only rounds. */
 static const double STILL = 0x1p-20;
 
@@ -84,6 +86,19 @@ static bool spread(bs_bodies *s) {
     return true;
 }
 
+/* What rests beside a place may be a little off: it was iterated. */
+static bs_rect around(const bs_rect *place) {
+    bs_rect r = *place;
+    double least = r.size[0];
+    for (int k = 1; k < DIM; k++) {
+        least = bs_min(r.size[k], least);
+    }
+    for (int k = 0; k < DIM; k++) {
+        bs_rect_reach(&r, k, place->pos[k], bs_far(place, k), BS_EXACT, least * BESIDE);
+    }
+    return r;
+}
+
 bool bs_sleep_begin(bs_bodies *s) {
     bs_world *w = s->w;
     s->roused.n = 0;
@@ -94,7 +109,8 @@ bool bs_sleep_begin(bs_bodies *s) {
         return false;
     }
     for (size_t i = 0; w->sleepers > 0 && i < w->stirred.n; i++) {
-        if (!rouse_beside(s, &w->stirred.at[i], BS_NO_BOX)) {
+        bs_rect place = around(&w->stirred.at[i]);
+        if (!rouse_beside(s, &place, BS_NO_BOX)) {
             return false;
         }
     }
