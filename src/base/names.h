@@ -243,7 +243,6 @@
 #define bs_way_begin BS_NAMED(bs_way_begin)
 #define bs_way_end BS_NAMED(bs_way_end)
 #define bs_way_go_on BS_NAMED(bs_way_go_on)
-#define bs_way_hold BS_NAMED(bs_way_hold)
 #define bs_way_leads_into BS_NAMED(bs_way_leads_into)
 #define bs_way_nudge BS_NAMED(bs_way_nudge)
 #define bs_way_respond BS_NAMED(bs_way_respond)

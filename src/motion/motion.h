@@ -114,7 +114,6 @@ BS_LIST(bs_waypoints, bs_waypoint);
 /* A side on which a box has come to rest, at that time. */
 typedef struct bs_rest_side {
     double t;
-    double friction;
     double normal[DIM];
 } bs_rest_side;
 
@@ -124,7 +123,6 @@ typedef struct bs_stride {
     double velocity[DIM];
     double force[DIM]; /* The velocity that gravity and acceleration add in the whole step. */
     double from;       /* The part of the step that is over, 0..1. */
-    bool stops;        /* The motion ends where something static stops it. */
     double dt;         /* The length of the whole step. */
 } bs_stride;
 
@@ -141,7 +139,6 @@ struct bs_move {
     double from;      /* The part of the step that is over when the way begins. */
     double dt;        /* The length of the way in the units of velocities. */
     double fall[DIM]; /* The velocity gained in the whole step. */
-    bool stops;       /* The way ends where something stops it. */
     bool is_stuck;    /* It has turned too often, and goes no farther; its velocity stays. */
     bool ends_here;   /* It has, or a contact has added speed, so others must be looked for. */
     bs_waypoints path;
@@ -312,8 +309,6 @@ void bs_way_begin(bs_move *m, const double goal[DIM]);
 double bs_way_speed(const bs_move *m, const double normal[DIM]);
 /* Whether the way leads into a side by more than the grain. */
 bool bs_way_leads_into(const bs_move *m, const double normal[DIM], double grain);
-/* The friction by which a static box holds what rests on it; 0 if it is a belt. */
-double bs_way_hold(const bs_move *m, uint32_t box);
 /* Changes the way of the box, which is at r, at a side. */
 void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const double normal[DIM],
                     const bs_obstacle *o);

@@ -126,7 +126,6 @@ static bs_response response_in_step(bs_move *m, const bs_obstacle *o, const doub
     double speed = 0;
     double fall = 0;
     m->bounce = bs_max(bs_bounce_of(&conduct[m->self]), bs_bounce_of(&conduct[o->box]));
-    m->bounce = m->stops ? 0 : m->bounce;
     if (o->response == BS_CROSS || o->response == BS_TOUCH) {
         return (bs_response)o->response;
     }
@@ -243,10 +242,8 @@ static bool respond(bs_move *m, bs_obstacle *o, const bs_meeting *x, const doubl
     if (m->in_step && response != BS_BOUNCE) {
         bs_rest_side *side = &m->support[m->supports++ % BS_MOST_SIDES];
         side->t = m->now;
-        side->friction = bs_way_hold(m, o->box);
         memcpy(side->normal, normal, sizeof side->normal);
     }
-    m->ends_here = m->ends_here || m->stops;
     if (!m->plain || response == BS_BOUNCE) {
         bs_obstacles_look_around(m, response == BS_BOUNCE);
     }
@@ -332,7 +329,7 @@ static bs_move *make_move(bs_world *w, uint32_t box, const bs_rules *rules) {
     m->rules = *rules;
     m->start = w->rect[box];
     m->through = false;
-    m->in_step = m->stops = false;
+    m->in_step = false;
     m->from = 0;
     m->dt = 0;
     m->bounce = kept_by_bounce(w, box);
@@ -421,7 +418,7 @@ bs_move *bs_move_run_through(bs_world *w, uint32_t box, const double goal[DIM],
 }
 
 bs_move *bs_move_run_stride(bs_world *w, uint32_t box, const bs_stride *stride) {
-    bs_response response = stride->stops ? BS_SLIDE : (bs_response)w->conduct[box].response;
+    bs_response response = (bs_response)w->conduct[box].response;
     bs_rules rules = {.ignore = BS_NO_BOX, .to_pairs = response};
     bs_rect goal;
     bs_move *m = make_move(w, box, &rules);
@@ -430,7 +427,6 @@ bs_move *bs_move_run_stride(bs_world *w, uint32_t box, const bs_stride *stride) 
     }
     m->start = stride->start;
     m->in_step = true;
-    m->stops = stride->stops;
     m->from = stride->from;
     m->dt = stride->dt * (1 - stride->from);
     memcpy(m->fall, stride->force, sizeof m->fall);

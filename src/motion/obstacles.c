@@ -24,8 +24,7 @@ static const double ROOM = 0.125;         /* A part is wider by this share of th
  * it round. It is wider than that by more than rounding.
  */
 static bs_rect around_whole_way(const bs_move *m, double room) {
-    bool turns = (m->in_step && !m->stops) || m->rules.ask != NULL ||
-                 bs_rules_may_give(&m->rules, BS_BOUNCE);
+    bool turns = m->in_step || m->rules.ask != NULL || bs_rules_may_give(&m->rules, BS_BOUNCE);
     bs_rect reach;
     for (int k = 0; k < DIM; k++) {
         double way = fabs(m->track[k].speed) + (turns ? 4 * fabs(m->fall[k] * m->dt) : 0);
@@ -61,7 +60,7 @@ static double share_of_part(const bs_move *m, const bs_rect *here) {
 
 /* --- new ones ------------------------------------------------------------------------------- */
 
-/* Steps meet static boxes here: what moves is met in bodies.c. */
+/* Steps meet static boxes here: what moves is met in step/events.c. */
 static bool is_met_elsewhere(const bs_move *m, uint32_t box) {
     return m->in_step && (m->w->flags[box] & BS_IS_STATIC) == 0;
 }

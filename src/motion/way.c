@@ -400,11 +400,6 @@ static double friction_with(const bs_move *m, uint32_t box) {
     return m->in_step ? bs_max(conduct[m->self].friction, conduct[box].friction) : 0;
 }
 
-double bs_way_hold(const bs_move *m, uint32_t box) {
-    const double *belt = m->w->motion[box].velocity;
-    return bs_dot(belt, belt) > 0 ? 0 : friction_with(m, box);
-}
-
 /* The most that friction changes the velocity along a side. What touches takes that of a belt. */
 static double most_rub(const bs_move *m, bs_response response, double friction,
                        const double normal[DIM]) {
