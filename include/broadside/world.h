@@ -240,9 +240,9 @@ void bs_world_gravity(const bs_world *w, double gravity[DIM]);
 bs_status bs_world_step(bs_world *w, double dt);
 
 /*
- * Whether the next step has anything to do for a box. A static box is never awake; a body is, unless
- * it is at rest, and so is all that it presses on; a box that flies is awake while it moves or
- * something accelerates it. After a restore all bodies are awake until the next step.
+ * Whether the next step has anything to do for a box. A static box is never awake; a body is,
+ * unless it is at rest, and so is all that it presses on; a box that flies is awake while it moves
+ * or something accelerates it. After a restore all bodies are awake until the next step.
  */
 bool bs_world_is_awake(const bs_world *w, uint32_t box);
 

@@ -1,8 +1,8 @@
 /*
  * bodies.c: operations of trials in which bodies of all shapes meet, and what must be true after
  * each step, whatever happens in it: nobody comes into another one, what nothing holds keeps its
- * momentum, no energy comes from nowhere, and all worlds are the same to the last bit, also one that
- * was saved and restored just before.
+ * momentum, no energy comes from nowhere, and all worlds are the same to the last bit, also one
+ * that was saved and restored just before.
  */
 #include "trial.h"
 

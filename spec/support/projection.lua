@@ -1,7 +1,7 @@
 -- What is pressed together is solved as one (Moreau): of all velocities with which no contact
 -- closes, bodies take those nearest to their own, measured by mass. That is a projection onto a
--- convex cone, which Hildreth's method finds by plain loops: again and again each contact that closes
--- gets the impulse that opens it, and one that has more than it needs gives that back.
+-- convex cone, which Hildreth's method finds by plain loops: again and again each contact that
+-- closes gets the impulse that opens it, and one that has more than it needs gives that back.
 
 local projection = {}
 

@@ -90,11 +90,12 @@ static bool has_gone(lua_State *L, int store) {
 }
 
 /*
- * Compares the pairs, returns how many contacts there are to hand out, and makes all that the answer needs: in the table at `values`, unless that is
- * 0, room for the two values of each contact that has ended; and at the top of the stack the table
- * for boxes that will be removed from now on. That is a new one if the present table holds any: to
- * empty that would take as long as when it was largest. Making it may run finalisers, which may
- * change everything. So this repeats until nothing has changed meanwhile, but makes it only once.
+ * Compares the pairs, returns how many contacts there are to hand out, and makes all that the
+ * answer needs: in the table at `values`, unless that is 0, room for the two values of each contact
+ * that has ended; and at the top of the stack the table for boxes that will be removed from now on.
+ * That is a new one if the present table holds any: to empty that would take as long as when it was
+ * largest. Making it may run finalisers, which may change everything. So this repeats until nothing
+ * has changed meanwhile, but makes it only once.
  */
 static size_t prepare(lua_State *L, bsl_world *w, bs_which which, int store, int values,
                       bs_contacts *contacts) {

@@ -13,9 +13,9 @@ static void free_lists(const bsl_world *w, bs_list *list, bs_hits *hits) {
 }
 
 /*
- * Filter functions may call the world with themselves again, each time deeper in the C stack. False
- * where that goes too deep, with a message at the top of the stack: what the caller has locked is to
- * be unlocked first.
+ * Filter functions may call the world with themselves again, each time deeper in the C stack.
+ * False where that goes too deep, with a message at the top of the stack: what the caller has
+ * locked is to be unlocked first.
  */
 static bool has_depth_left(lua_State *L, const bsl_world *w) {
     enum { MOST = 100 };
@@ -86,8 +86,8 @@ static void leave_out(lua_State *L, bsl_world *w, int arg, size_t item, int valu
 }
 
 /*
- * Reads the field `except` of the table at `arg`: a box or a list of boxes. The list that it returns
- * is good until the next call that reads one; NULL stands for none.
+ * Reads the field `except` of the table at `arg`: a box or a list of boxes. The list that it
+ * returns is good until the next call that reads one; NULL stands for none.
  */
 static const bs_list *check_except(lua_State *L, bsl_world *w, int arg) {
     const int value = lua_gettop(L) + 1;

@@ -241,7 +241,7 @@ static inline int bsl_push_store(lua_State *L, int index) {
     return lua_gettop(L);
 }
 
-/* What a Box of a removed box holds. Once it has that, it keeps it, also if a restore revives it. */
+/* What a Box of a removed box holds. It keeps that, also if a restore revives it. */
 enum { BSL_LEFT_DATA = 1, BSL_LEFT_STORE };
 
 /* The store of the Box at an index. */

@@ -124,7 +124,7 @@ static int hits(lua_State *L) {
     bsl_pool *pool = bsl_self_pool(L);
     bsl_world *w = check_world(L, WORLD);
     search s = {.pool = pool, .call = {.L = L, .w = w, .filter = FILTER, .store = WORLD_STORE}};
-    /* box:getFilter() passes a mask behind the layer, which is no boolean, and stands for nothing. */
+    /* The mask that box:getFilter() passes behind the layer is no boolean, and means nothing. */
     const bool is_given = !bsl_is_absent(L, ALL) && lua_type(L, ALL) != LUA_TNUMBER;
     s.all = is_given && bsl_check_boolean(L, ALL);
     lua_settop(L, ALL);

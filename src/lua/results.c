@@ -48,7 +48,7 @@ size_t bsl_out_length(lua_State *L, int out, size_t n) {
     return length;
 }
 
-/* Makes an item nil. Making room for a nil could fail: what is nil is not touched. False: it was. */
+/* Makes an item nil. Room for a nil might not be had: what is nil is not touched. False: it was. */
 static bool erase_item(lua_State *L, int out, int item) {
     bool was_nil = bsl_rawgeti(L, out, item) == LUA_TNIL;
     lua_pop(L, 1);

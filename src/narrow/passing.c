@@ -73,7 +73,7 @@ bool bs_passings_join(const bs_passing *a, const bs_passing *b, const double mot
         return false;
     }
     *entry = (bs_entry){t, BS_INSIDE, false};
-    for (int k = DIM; enter >= 0 && k-- > 0;) {
+    for (int k = DIM - 1; enter >= 0 && k >= 0; k--) {
         if (motion[k] != 0 && (a->first[k] == t || b->first[k] == t)) {
             entry->corner = entry->side != BS_INSIDE;
             entry->side = bs_side_against(motion, k);

@@ -4,8 +4,9 @@
  *
  * Two kinds of rest are told apart. A step is a function of what takes part in it: bodies whose
  * paths come near each other are a company, and if that is after a step what it was before, to the
- * last bit, and has no velocity, the next step would do the same again. And a heap, of what touches, comes to rest when
- * none of it has moved, for half a second of steps, by more than forces of one step explain.
+ * last bit, and has no velocity, the next step would do the same again. And a heap, of what
+ * touches, comes to rest when none of it has moved, for half a second of steps, by more than forces
+ * of one step explain.
  */
 #include "step.h"
 
@@ -201,8 +202,8 @@ bool bs_sleep_calm(bs_bodies *s) {
 /* --- companies ------------------------------------------------------------------------------ */
 
 /*
- * Whether the step has changed a body: its place or its velocity, in any bit. What has a velocity may
- * go on in a longer step.
+ * Whether the step has changed a body: its place or its velocity, in any bit. What has a velocity
+ * may go on in a longer step.
  */
 static bool is_changed(const bs_bodies *s, const bs_body *b) {
     return !bs_is_still(velocity_of(s, b)) || memcmp(b->end, b->start.pos, sizeof b->end) != 0 ||

@@ -210,8 +210,8 @@ static void carry(bs_plane *p, bs_mover *movers, double sign, double dt) {
 }
 
 /*
- * The load that each carries: from the top down each body is stopped by what is below it. For towers
- * of boxes that is the solution. There is room for the order.
+ * The load that each carries: from the top down each body is stopped by what is below it. For
+ * towers of boxes that is the solution. There is room for the order.
  */
 static void carry_loads(bs_bodies *s, bs_plane *planes, size_t n) {
     bs_mover *movers = s->mover.at;

@@ -93,8 +93,8 @@ typedef struct bs_beside {
 } bs_beside;
 
 /*
- * How a body rests. What sleeps is left out of steps. A body is calm that has moved no faster for so
- * many steps than forces explain, and is where it was at first.
+ * How a body rests. What sleeps is left out of steps. A body is calm that has moved no faster for
+ * so many steps than forces explain, and is where it was at first.
  */
 typedef struct bs_rest {
     bool asleep;
@@ -372,7 +372,7 @@ static inline unsigned bs_any_flags(const bs_world *w, const uint32_t *boxes, si
 bool bs_hits_sort(bs_world *w, bs_hits *hits);
 /* Sets `ahead` of hits in order. */
 void bs_hits_note_sides(const bs_world *w, bs_hits *hits);
-/* As bs_world_cast_all, for a point that grazes boxes or meets corners: what it meets until then. */
+/* As bs_world_cast_all, for a point that grazes boxes or meets corners: what it meets by then. */
 bs_status bs_seams_cast(bs_world *w, const bs_way *way, const bs_filter *filter, double until,
                         bs_hits *out);
 
