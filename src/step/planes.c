@@ -151,11 +151,11 @@ static double nearest_time(const bs_rect *a, const bs_rect *b, const double way[
 /* The plane that parts two that pass by each other, where they are nearest. */
 static bool plane_beside(const bs_bodies *s, const bs_body *a, uint32_t box, const bs_rect *at,
                          const double way[DIM], double off, bs_meet_plane *out) {
-    double t = nearest_time(&a->start, at, way);
-    for (int i = 0; i < 2; i++, t = 0) {
+    const double times[] = {nearest_time(&a->start, at, way), 0};
+    for (int i = 0; i < 2; i++) {
         bs_rect r = a->start;
         for (int k = 0; k < DIM; k++) {
-            r.pos[k] += way[k] * t;
+            r.pos[k] += way[k] * times[i];
         }
         if (!bs_side_between(s, a->box, &r, box, at, out->normal)) {
             continue;

@@ -257,7 +257,7 @@ static void press_again(bs_bodies *s, bs_plane *planes, size_t n) {
     double gain = 0;
     for (size_t i = 0; i < n; i++) {
         const bs_plane *p = &planes[i];
-        double impulse[DIM];
+        double impulse[DIM] = {0};
         for (int k = 0; p->push > 0 && k < DIM; k++) {
             impulse[k] = p->push * p->normal[k] + p->rub[k];
         }
