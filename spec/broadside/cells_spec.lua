@@ -217,8 +217,13 @@ describe("rayCells", function()
   it("is a line of sight, and needs no map below it", function()
     local map = tiles.newMap(broadside.newWorld(), "....\n....", nil, { w = 10 })
     assert.same({ 1, 1, 2, 1, 2, 2, 3, 2, 4, 2 }, (map:rayCells(5, 5, 35, 16)))
-    assert.same({ 1, 1, 2, 2 }, (map:rayCells(0, 0, 20, 20))) -- through a corner
-    assert.same({}, (map:rayCells(0, 10, 40, 10))) -- along a side
+    assert.same({ 1, 1, 2, 1, 2, 2 }, (map:rayCells(0, 0, 20, 20))) -- through a corner
+    assert.same({ 2, 1, 1, 1, 1, 2 }, (map:rayCells(19, 1, 1, 19)))
+    assert.same({ 1, 1, 2, 1, 3, 1, 4, 1 }, (map:rayCells(0, 10, 40, 10))) -- along a seam
+    assert.same({ 2, 1, 3, 1, 2, 2 }, (map:rayCells(20, 0, 20, 20)))
+    assert.same({}, (map:rayCells(0, 20, 40, 20))) -- along the outer side
+    assert.same({}, (map:rayCells(0, 0, 0, 20)))
+    assert.same({}, (map:rayCells(20, 10, 20, 10)))
     assert.same({ 2, 1 }, (map:rayCells(15, 5, 15, 5)))
     assert.same({}, (map:rayCells(10, 5, 10, 5)))
     assert.same({ {}, 0 }, { map:rayCells(50, 0, 60, 10, { 1, 2, 3 }) })

@@ -105,7 +105,8 @@ function Map:cellAt(box, x, y, nx, ny) end
 ---Removes the boxes of the map, which can be used no more.
 function Map:remove() end
 
----The cells whose interiors a segment meets, in the order in which it does so: a line of sight.
+---The cells whose interiors a segment passes through, in the order in which it does so: a line of sight.
+---Along the side between two cells, or through their corners, it meets the first of them.
 ---@param x1 number
 ---@param y1 number
 ---@param x2 number
