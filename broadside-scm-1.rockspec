@@ -45,6 +45,7 @@ local sources = {
   "src/step/collide.c",
   "src/step/ends.c",
   "src/step/events.c",
+  "src/step/gather.c",
   "src/step/impact.c",
   "src/step/islands.c",
   "src/step/paths.c",

@@ -57,6 +57,7 @@ static bool redirect(bs_bodies *s, uint32_t body, double t, const double velocit
     b->is_struck |= b->slept;
     b->slept = false;
     b->is_straight = false;
+    b->group = BS_NOBODY;
     return bs_path_make(s, b, &r, t, velocity) && bs_events_of(s, body, t);
 }
 
@@ -83,6 +84,11 @@ static bool is_tired(const bs_body *b) {
     return b->weight > 0 && b->contacts >= BS_MOST_CONTACTS;
 }
 
+static bool may_gather(const bs_bodies *s, const bs_event *e) {
+    return s->body.at[e->a].gathers < BS_MOST_GATHERS &&
+           s->body.at[e->b].gathers < BS_MOST_GATHERS && 1 - e->t > 0x1p-20 && s->dt > 0;
+}
+
 /* Two that have met too often stop where they would overlap, and keep their velocities. */
 static bool stop_both(bs_bodies *s, const bs_event *e, bool closing) {
     bs_body *a = &s->body.at[e->a];
@@ -95,7 +101,7 @@ static bool stop_both(bs_bodies *s, const bs_event *e, bool closing) {
     const uint32_t number[] = {e->a, e->b};
     for (int i = 0; i < 2; i++) {
         if (!both[i]->is_held) {
-            memcpy(both[i]->velocity, i == 0 ? va : vb, sizeof va);
+            memcpy(both[i]->velocity, bs_own_velocity(s, number[i], e->t), sizeof va);
         }
     }
     if (closing && !bs_presses_defer(s, e->a, e->b)) {
@@ -140,7 +146,15 @@ static bool collide(bs_bodies *s, bs_event *e) {
     double off[DIM];
     bs_minus(va, vb, off);
     bool closing = -bs_dot(off, e->normal) > (bs_length(va) + bs_length(vb)) * (2 * BS_TOUCHING);
-    if (!closing || is_tired(a) || is_tired(b)) {
+    bool tired = is_tired(a) || is_tired(b);
+    bool gathered = false;
+    if (closing && tired && may_gather(s, e) && !bs_gather(s, e->a, e->b, e->t, &gathered)) {
+        return false;
+    }
+    if (gathered) {
+        return true;
+    }
+    if (!closing || tired) {
         return tell(s, e, 0, BS_SLIDE) && stop_both(s, e, closing);
     }
     e->speed = -bs_dot(off, e->normal);

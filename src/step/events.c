@@ -217,6 +217,9 @@ bool bs_event_expect(bs_bodies *s, uint32_t first, uint32_t second, double from)
         return true;
     }
     bs_unite(s, first, second, BS_COMPANY);
+    if (bs_are_parted(s, first, second)) {
+        return true;
+    }
     if (!find_event(s, first, second, from, &e)) {
         return true;
     }
@@ -261,8 +264,7 @@ static void show_path(bs_bodies *s, bs_body *b) {
     }
 }
 
-/* Makes a body of a box that sleeps, and that something may meet. */
-static bool take_sleeper(bs_bodies *s, uint32_t box) {
+bool bs_body_take(bs_bodies *s, uint32_t box) {
     return s->of[box] != BS_NOBODY || bs_body_begin(s, box);
 }
 
@@ -277,7 +279,7 @@ bool bs_events_of(bs_bodies *s, uint32_t body, double from) {
     }
     for (size_t i = 0; i < s->near.n; i++) {
         uint32_t box = s->near.at[i];
-        if (!take_sleeper(s, box)) {
+        if (!bs_body_take(s, box)) {
             return false;
         }
         if (s->of[box] != body && !bs_event_expect(s, body, s->of[box], from)) {

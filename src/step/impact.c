@@ -13,7 +13,11 @@ static const double BLOCKED = 0x1p-20;
 
 const double *bs_own_velocity(const bs_bodies *s, uint32_t body, double t) {
     const bs_body *b = &s->body.at[body];
-    return b->is_held ? b->velocity : bs_body_velocity(s, body, t);
+    if (b->is_held) {
+        return b->velocity;
+    }
+    const bs_waypoint *piece = bs_path_piece(s, b, t);
+    return piece->velocity;
 }
 
 /* --- footings ------------------------------------------------------------------------------- */

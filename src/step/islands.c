@@ -16,14 +16,8 @@ static uint64_t key_of_pass(const bs_bodies *s, uint32_t body, int pass) {
                          : bs_key_of_any(b->start.pos[2 * DIM - pass]);
 }
 
-/* Ranks all bodies that press, by place, then by size, then by insertion. */
+/* Ranks the bodies by place, then by size, then by insertion. */
 static bool rank_bodies(bs_bodies *s) {
-    s->ranked.n = 0;
-    for (uint32_t i = 0; i < s->body.n; i++) {
-        if (s->body.at[i].is_pressed) {
-            s->ranked.at[s->ranked.n++] = i;
-        }
-    }
     size_t n = s->ranked.n;
     bs_keyed *keyed = bs_world_keyed(s->w, n);
     if (keyed == NULL) {
@@ -45,8 +39,11 @@ static bool rank_bodies(bs_bodies *s) {
 }
 
 /* Numbers the islands by the lowest rank in each. */
-static void number_islands(bs_bodies *s) {
-    for (size_t i = 0; i < s->plane.n; i++) {
+static void number_islands(bs_bodies *s, size_t first_plane) {
+    for (size_t i = 0; i < s->ranked.n; i++) {
+        s->body.at[s->ranked.at[i]].with[BS_ISLAND] = s->ranked.at[i];
+    }
+    for (size_t i = first_plane; i < s->plane.n; i++) {
         const bs_plane *p = &s->plane.at[i];
         if (p->b != BS_NOBODY && bs_weight_of(&s->body.at[p->a]) > 0 &&
             bs_weight_of(&s->body.at[p->b]) > 0) {
@@ -89,22 +86,21 @@ static bool goes_first(const bs_bodies *s, const bs_plane *x, const bs_plane *y)
 }
 
 /* The planes by islands, and in each by the ranks of both. */
-static bool sort_planes(bs_bodies *s) {
+static bool sort_planes(bs_bodies *s, bs_plane *plane, size_t n) {
     bs_planes *to = &s->sorted;
-    size_t n = s->plane.n;
     bs_keyed *keyed = bs_world_keyed(s->w, n);
     if (keyed == NULL || !bs_array_reserve(&s->w->heap, &to->at, &to->cap, n, sizeof *to->at)) {
         return false;
     }
     for (size_t i = 0; i < n; i++) {
-        const bs_plane *p = &s->plane.at[i];
+        const bs_plane *p = &plane[i];
         uint64_t b = p->b == BS_NOBODY ? UINT32_MAX : s->body.at[p->b].rank;
         keyed[i] = (bs_keyed){(uint64_t)s->body.at[p->a].rank << 32 | b, i};
     }
     bs_sort(keyed, keyed + n, n);
     for (size_t i = 0; i < n; i++) {
         size_t at = i;
-        const bs_plane *p = &s->plane.at[keyed[i].value];
+        const bs_plane *p = &plane[keyed[i].value];
         for (; at > 0 && p->b == BS_NOBODY && keyed[at - 1].key == keyed[i].key &&
                goes_first(s, p, &to->at[at - 1]);
              at--) {
@@ -117,14 +113,14 @@ static bool sort_planes(bs_bodies *s) {
     }
     bs_sort(keyed, keyed + n, n);
     for (size_t i = 0; i < n; i++) {
-        s->plane.at[i] = to->at[keyed[i].value];
+        plane[i] = to->at[keyed[i].value];
     }
     return true;
 }
 
 /* --- movers --------------------------------------------------------------------------------- */
 
-static bool make_movers(bs_bodies *s) {
+static bool make_movers(bs_bodies *s, size_t first_plane) {
     bs_movers *list = &s->mover;
     size_t n = s->ranked.n;
     s->around.n = 0;
@@ -138,7 +134,7 @@ static bool make_movers(bs_bodies *s) {
         list->at[i].body = s->ranked.at[i];
     }
     list->at[n] = (bs_mover){.body = BS_NOBODY};
-    for (size_t i = 0; i < s->plane.n; i++) {
+    for (size_t i = first_plane; i < s->plane.n; i++) {
         bs_plane *p = &s->plane.at[i];
         p->of_a = s->body.at[p->a].rank;
         p->of_b = p->b == BS_NOBODY ? (uint32_t)n : s->body.at[p->b].rank;
@@ -190,19 +186,20 @@ static void even_out(bs_bodies *s, const bs_plane *planes, size_t n) {
 
 /* --- what it means -------------------------------------------------------------------------- */
 
-/* Where a body is at that part of the step. */
-static bs_rect place_at(const bs_bodies *s, const bs_body *b, double t) {
+/* Where a body is at that part of what is left of the step. */
+static bs_rect place_at(const bs_bodies *s, const bs_body *b, double part) {
     bs_rect r;
-    return bs_advance(&b->start, b->velocity, s->dt * t, &r) ? r : b->start;
+    return bs_advance(&b->place, b->velocity, s->span * part, &r) ? r : b->place;
 }
 
 static bool tell(bs_bodies *s, const bs_plane *p) {
     double speed = bs_max(p->closing, 0);
     bs_step_hit hit = {.speed = speed, .impulse = p->push, .response = BS_SLIDE};
-    hit.t = speed > 0 ? bs_min(p->gap / (speed * s->dt), 1) : 0;
+    double part = speed > 0 ? bs_min(p->gap / (speed * s->span), 1) : 0;
+    hit.t = s->now + (1 - s->now) * part;
     memcpy(hit.normal, p->normal, sizeof hit.normal);
-    bs_rect ra = place_at(s, &s->body.at[p->a], hit.t);
-    bs_rect rb = p->b == BS_NOBODY ? s->w->rect[p->box] : place_at(s, &s->body.at[p->b], hit.t);
+    bs_rect ra = place_at(s, &s->body.at[p->a], part);
+    bs_rect rb = p->b == BS_NOBODY ? s->w->rect[p->box] : place_at(s, &s->body.at[p->b], part);
     bs_contact_place_at(s->w, s->body.at[p->a].box, &ra, p->box, &rb, hit.normal, hit.place);
     if (p->b != BS_NOBODY) {
         return bs_tell_two(s, &s->body.at[p->a], &s->body.at[p->b], &hit);
@@ -228,8 +225,8 @@ static void stand(bs_bodies *s, const bs_plane *p) {
     }
 }
 
-static bool note_all(bs_bodies *s) {
-    for (size_t i = 0; i < s->plane.n; i++) {
+static bool note_all(bs_bodies *s, size_t first_plane) {
+    for (size_t i = first_plane; i < s->plane.n; i++) {
         const bs_plane *p = &s->plane.at[i];
         bool presses = p->push > 0;
         if (p->b != BS_NOBODY && (presses || p->touches)) {
@@ -245,20 +242,20 @@ static bool note_all(bs_bodies *s) {
     return true;
 }
 
-bool bs_islands_solve(bs_bodies *s) {
-    if (s->plane.n == 0) {
-        s->ranked.n = 0;
+bool bs_islands_solve(bs_bodies *s, size_t first_plane) {
+    if (s->plane.n == first_plane) {
         return true;
     }
     if (!rank_bodies(s)) {
         return false;
     }
-    number_islands(s);
-    if (!sort_planes(s) || !make_movers(s)) {
+    number_islands(s, first_plane);
+    if (!sort_planes(s, &s->plane.at[first_plane], s->plane.n - first_plane) ||
+        !make_movers(s, first_plane)) {
         return false;
     }
     size_t to;
-    for (size_t from = 0; from < s->plane.n; from = to) {
+    for (size_t from = first_plane; from < s->plane.n; from = to) {
         bs_plane *planes = &s->plane.at[from];
         uint32_t island = island_of(s, planes);
         to = from;
@@ -269,6 +266,7 @@ bool bs_islands_solve(bs_bodies *s) {
         even_out(s, planes, to - from);
         bs_planes_keep(s, planes, to - from);
     }
+
     for (size_t i = 0; i < s->ranked.n; i++) {
         bs_body *b = &s->body.at[s->ranked.at[i]];
         if (bs_weight_of(b) > 0) {
@@ -276,5 +274,5 @@ bool bs_islands_solve(bs_bodies *s) {
             bs_mover_leave(&s->mover.at[i], b);
         }
     }
-    return note_all(s);
+    return note_all(s, first_plane);
 }

@@ -95,12 +95,12 @@ bool bs_side_between(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32
 static bool plane_inside(const bs_bodies *s, const bs_body *a, uint32_t box, const bs_rect *at,
                          const double v[DIM], bs_meet_plane *out) {
     double push[DIM];
-    double depth = bs_push_out_of(s->w, a->box, &a->start, box, at, push);
-    out->inside = depth > bs_largest_coordinate(&a->start, at) * BS_AROUND;
+    double depth = bs_push_out_of(s->w, a->box, &a->place, box, at, push);
+    out->inside = depth > bs_largest_coordinate(&a->place, at) * BS_AROUND;
     for (int k = 0; out->inside && k < DIM; k++) {
         out->normal[k] = push[k] / depth;
     }
-    if (!out->inside && !bs_side_between(s, a->box, &a->start, box, at, out->normal)) {
+    if (!out->inside && !bs_side_between(s, a->box, &a->place, box, at, out->normal)) {
         return false;
     }
     out->closing = -bs_dot(v, out->normal);
@@ -112,11 +112,11 @@ static bool plane_inside(const bs_bodies *s, const bs_body *a, uint32_t box, con
 static bool plane_of_boxes(const bs_bodies *s, const bs_body *a, uint32_t box, const bs_rect *at,
                            const double v[DIM], const double f[DIM], bs_meet_plane *out) {
     gap_on_axis x[DIM];
-    double rounding = bs_largest_coordinate(&a->start, at) * BS_HERE;
+    double rounding = bs_largest_coordinate(&a->place, at) * BS_HERE;
     for (int k = 0; k < DIM; k++) {
-        x[k] = gap_of(&a->start, at, v, f, k);
+        x[k] = gap_of(&a->place, at, v, f, k);
     }
-    int best = axis_of(x, s->dt, rounding);
+    int best = axis_of(x, s->span, rounding);
     best = best >= 0 ? best : last_axis(x, rounding);
     if (best < 0) {
         return plane_inside(s, a, box, at, v, out);
@@ -124,13 +124,13 @@ static bool plane_of_boxes(const bs_bodies *s, const bs_body *a, uint32_t box, c
     out->normal[best] = x[best].sign;
     out->gap = bs_max(x[best].gap, 0);
     out->closing = x[best].closing;
-    double t = out->closing > 0 ? out->gap / (out->closing * s->dt) : HUGE_VAL;
+    double t = out->closing > 0 ? out->gap / (out->closing * s->span) : HUGE_VAL;
     if (!(t <= 1)) {
         return true;
     }
     bool beside = true;
     for (int k = 0; k < DIM; k++) {
-        beside = beside && (k == best || x[k].gap - x[k].closing * s->dt * t < -rounding);
+        beside = beside && (k == best || x[k].gap - x[k].closing * s->span * t < -rounding);
     }
     out->t = t;
     out->meets = beside;
@@ -151,19 +151,19 @@ static double nearest_time(const bs_rect *a, const bs_rect *b, const double way[
 /* The plane that parts two that pass by each other, where they are nearest. */
 static bool plane_beside(const bs_bodies *s, const bs_body *a, uint32_t box, const bs_rect *at,
                          const double way[DIM], double off, bs_meet_plane *out) {
-    const double times[] = {nearest_time(&a->start, at, way), 0};
+    const double times[] = {nearest_time(&a->place, at, way), 0};
     for (int i = 0; i < 2; i++) {
-        bs_rect r = a->start;
+        bs_rect r = a->place;
         for (int k = 0; k < DIM; k++) {
             r.pos[k] += way[k] * times[i];
         }
         if (!bs_side_between(s, a->box, &r, box, at, out->normal)) {
             continue;
         }
-        out->gap = bs_gap_at(s->w, a->box, &a->start, box, at, out->normal) - off;
-        out->closing = -bs_dot(way, out->normal) / s->dt;
-        double grazing = bs_largest_coordinate(&a->start, at) * BS_HERE;
-        if (out->gap >= -grazing && out->closing * s->dt <= out->gap + grazing) {
+        out->gap = bs_gap_at(s->w, a->box, &a->place, box, at, out->normal) - off;
+        out->closing = -bs_dot(way, out->normal) / s->span;
+        double grazing = bs_largest_coordinate(&a->place, at) * BS_HERE;
+        if (out->gap >= -grazing && out->closing * s->span <= out->gap + grazing) {
             out->gap = bs_max(out->gap, 0);
             return true;
         }
@@ -183,7 +183,7 @@ bool bs_plane_between(const bs_bodies *s, const bs_body *a, uint32_t box, const 
     bs_minus(a->velocity, velocity, v);
     bs_minus(a->force, force, f);
     for (int k = 0; k < DIM; k++) {
-        way[k] = v[k] * s->dt;
+        way[k] = v[k] * s->span;
     }
     if (!bs_is_finite(way)) {
         return false;
@@ -192,12 +192,12 @@ bool bs_plane_between(const bs_bodies *s, const bs_body *a, uint32_t box, const 
         if (!plane_of_boxes(s, a, box, at, v, f, out)) {
             return false;
         }
-        out->meets = out->meets || (out->closing * s->dt > out->gap &&
-                                    bs_meet_at(w, a->box, &a->start, way, box, at, &touch));
+        out->meets = out->meets || (out->closing * s->span > out->gap &&
+                                    bs_meet_at(w, a->box, &a->place, way, box, at, &touch));
         return true;
     }
-    double off = bs_largest_coordinate(&a->start, at) * BS_PLACING;
-    if (!bs_meet_at(w, a->box, &a->start, way, box, at, &touch)) {
+    double off = bs_largest_coordinate(&a->place, at) * BS_PLACING;
+    if (!bs_meet_at(w, a->box, &a->place, way, box, at, &touch)) {
         return !near || plane_beside(s, a, box, at, way, off, out);
     }
     if (!(bs_dot(touch.normal, touch.normal) > 0)) {
@@ -206,7 +206,7 @@ bool bs_plane_between(const bs_bodies *s, const bs_body *a, uint32_t box, const 
     memcpy(out->normal, touch.normal, sizeof out->normal);
     out->t = touch.t;
     out->closing = -bs_dot(v, touch.normal);
-    out->gap = bs_max(bs_gap_at(w, a->box, &a->start, box, at, touch.normal) - off, 0);
+    out->gap = bs_max(bs_gap_at(w, a->box, &a->place, box, at, touch.normal) - off, 0);
     out->meets = out->closing > 0;
     return true;
 }
@@ -272,12 +272,13 @@ static bool rests(const bs_world *w, uint32_t box) {
 
 bool bs_presses_end(bs_bodies *s) {
     const bs_world *w = s->w;
-    for (size_t i = 0; i < s->plane.n; i++) {
+    for (size_t i = s->plane.n; i-- > 0;) { /* The first ones are those that count. */
         const bs_plane *p = &s->plane.at[i];
-        bs_press press = {.a = bs_world_id(w, s->body.at[p->a].box),
-                          .b = bs_world_id(w, p->box),
-                          .push = p->push};
-        memcpy(press.rub, p->rub, sizeof press.rub);
+        bs_press press = {.a = bs_world_id(w, s->body.at[p->a].box), .b = bs_world_id(w, p->box)};
+        if (i < s->planes_at_first) {
+            press.push = p->push;
+            memcpy(press.rub, p->rub, sizeof press.rub);
+        }
         if (p->push > 0 && !add_press(s, &press)) {
             return false;
         }
@@ -298,21 +299,22 @@ bool bs_presses_end(bs_bodies *s) {
 
 /* The least size of a body. */
 static double least_size(const bs_body *b) {
-    double size = b->start.size[0];
+    double size = b->place.size[0];
     for (int k = 1; k < DIM; k++) {
-        size = bs_min(b->start.size[k], size);
+        size = bs_min(b->place.size[k], size);
     }
     return size;
 }
 
 static bool touches(const bs_body *a, const bs_rect *b, const bs_meet_plane *x) {
-    return x->gap <= bs_largest_coordinate(&a->start, b) * BS_RESTING;
+    return x->gap <= bs_largest_coordinate(&a->place, b) * BS_RESTING;
 }
 
 /* What is known of two besides their plane. */
 typedef struct relation {
     const bs_press *was;
-    bool tired;   /* One of them had met too often. */
+    bool tired;   /* One of them has met too often, ... */
+    bool spent;   /* ... and again after that. */
     double force; /* The largest of their forces. */
     double along; /* By how much forces press the two together. */
     double bounce;
@@ -326,7 +328,7 @@ static bool do_press(const bs_meet_plane *x, const relation *r) {
     if (!x->meets) {
         return false;
     }
-    return (r->was != NULL && r->was->push == 0) || (r->tired && r->touches) ||
+    return (r->was != NULL && r->was->push == 0) || (r->tired && r->touches) || r->spent ||
            x->closing <= 2 * r->along || (r->held && x->closing <= 2 * r->force) ||
            (r->bounce == 0 && r->touches);
 }
@@ -349,16 +351,18 @@ static relation relate(const bs_bodies *s, const bs_body *a, const bs_body *b, u
     r.size = bs_weight_of(a) > 0 ? least_size(a) : HUGE_VAL;
     r.held = a->was_pressed;
     r.tired = a->was_tired;
+    r.spent = a->gathers >= BS_SOME_GATHERS;
     if (b != NULL) {
         bs_minus(a->force, b->force, f);
         r.force = bs_max(bs_length(b->force), r.force);
         r.size = bs_weight_of(b) > 0 ? bs_min(least_size(b), r.size) : r.size;
         r.held = r.held || b->was_pressed;
         r.tired = r.tired || b->was_tired;
+        r.spent = r.spent || b->gathers >= BS_SOME_GATHERS;
     }
     r.along = bs_max(-bs_dot(f, x->normal), 0);
     r.bounce = bs_max(bs_bounce_of(&conduct[a->box]), bs_bounce_of(&conduct[box]));
-    r.touches = touches(a, b != NULL ? &b->start : &s->w->rect[box], x);
+    r.touches = touches(a, b != NULL ? &b->place : &s->w->rect[box], x);
     return r;
 }
 
@@ -384,7 +388,7 @@ static double friction_of(const bs_bodies *s, uint32_t a, uint32_t b, bool b_mov
 
 /* The impulses of the last step, as far as they fit. */
 static void warm(const bs_bodies *s, bs_plane *p, const bs_press *was) {
-    if (was == NULL || was->push == 0) {
+    if (was == NULL || was->push == 0 || s->now > 0) {
         return;
     }
     double sign = was->a == bs_world_id(s->w, s->body.at[p->a].box) ? 1 : -1;
@@ -406,8 +410,8 @@ static bool add_plane(bs_bodies *s, uint32_t a, uint32_t b, uint32_t box, const 
     bs_plane *p = &list->at[list->n++];
     *p = (bs_plane){.a = a, .b = b, .box = box, .gap = x->gap, .closing = x->closing};
     p->touches = r->touches;
-    p->slack = bs_largest_coordinate(&of_a->start,
-                                     b == BS_NOBODY ? &s->w->rect[box] : &s->body.at[b].start) *
+    p->slack = bs_largest_coordinate(&of_a->place,
+                                     b == BS_NOBODY ? &s->w->rect[box] : &s->body.at[b].place) *
                BS_PLACING;
     memcpy(p->normal, x->normal, sizeof p->normal);
     double wb = b == BS_NOBODY ? 0 : bs_weight_of(&s->body.at[b]);
@@ -442,7 +446,7 @@ static bool is_before(const bs_bodies *s, uint32_t a, uint32_t b) {
     return bs_world_before(s->w, s->body.at[a].box, s->body.at[b].box);
 }
 
-/* Looks at a couple. `near`: one of them presses on something. */
+/* `near`: one of them presses on something. */
 static bool look_at(bs_bodies *s, bs_couple *c, bool near, bool *adds) {
     bool in_order = is_before(s, c->a, c->b);
     uint32_t a = in_order ? c->a : c->b;
@@ -458,7 +462,7 @@ static bool look_at(bs_bodies *s, bs_couple *c, bool near, bool *adds) {
     if (bs_weight_of(x) + bs_weight_of(y) == 0) {
         return true;
     }
-    if (!bs_plane_between(s, x, y->box, &y->start, y->velocity, y->force, near, &m)) {
+    if (!bs_plane_between(s, x, y->box, &y->place, y->velocity, y->force, near, &m)) {
         c->fate = BS_HIT;
         return true;
     }
@@ -471,7 +475,7 @@ static bool look_at(bs_bodies *s, bs_couple *c, bool near, bool *adds) {
         s->body.at[a].meetings++;
         s->body.at[b].meetings++;
     }
-    bool presses = near ? may_press(&m, &r, s->dt) : do_press(&m, &r);
+    bool presses = near ? may_press(&m, &r, s->span) : do_press(&m, &r);
     if (!presses || !is_solid(s, x, y->box, &m) || (m.inside && !m.meets)) {
         return true;
     }
@@ -506,30 +510,28 @@ static bool list_couples(bs_bodies *s) {
     return true;
 }
 
-/* What is near a body is to be looked at; there is room for all. */
-static void look_around(bs_bodies *s, uint32_t body) {
+void bs_planes_look_around(bs_bodies *s, uint32_t body) {
     bs_body *b = &s->body.at[body];
-    if (!b->looks_around && bs_weight_of(b) > 0) {
-        b->looks_around = true;
+    if (b->group != s->group && bs_weight_of(b) > 0) {
+        b->group = s->group;
         s->ranked.at[s->ranked.n++] = body;
     }
 }
 
-static bool look_and_press(bs_bodies *s, bs_couple *c, bool near) {
+bool bs_planes_look_at(bs_bodies *s, bs_couple *c, bool near) {
     bool adds;
     if (!look_at(s, c, near, &adds)) {
         return false;
     }
     if (adds) {
         s->body.at[c->a].is_pressed = s->body.at[c->b].is_pressed = true;
-        look_around(s, c->a);
-        look_around(s, c->b);
+        bs_planes_look_around(s, c->a);
+        bs_planes_look_around(s, c->b);
     }
     return true;
 }
 
-/* The planes of a body and of what is static beside it. *presses: it presses on one. */
-static bool find_static(bs_bodies *s, uint32_t body, bool *presses) {
+bool bs_planes_look_at_static(bs_bodies *s, uint32_t body, bool *presses) {
     static const double still[DIM] = {0};
     bs_world *w = s->w;
     bs_body *b = &s->body.at[body];
@@ -553,12 +555,23 @@ static bool find_static(bs_bodies *s, uint32_t body, bool *presses) {
         }
         relation r = relate(s, b, NULL, box, &m);
         *presses = *presses || do_press(&m, &r);
-        bool parts = may_press(&m, &r, s->dt) || (m.meets && r.bounce == 0);
+        bool parts = may_press(&m, &r, s->span) || (m.meets && r.bounce == 0);
         if (parts && !(m.inside && !m.meets) && !add_plane(s, body, BS_NOBODY, box, &m, &r)) {
             return false;
         }
     }
     return true;
+}
+
+/* What is met by something that does not give way, and meets several. */
+static void look_beside(bs_bodies *s, uint32_t body) {
+    const uint32_t *first = s->first_couple.at;
+    for (uint32_t i = first[body]; i < first[body + 1]; i++) {
+        const bs_couple *c = &s->couple.at[s->couples_of.at[i]];
+        if (c->fate == BS_HIT && !bs_do_cross(s, &s->body.at[c->a], &s->body.at[c->b])) {
+            bs_planes_look_around(s, c->a == body ? c->b : c->a);
+        }
+    }
 }
 
 /* What presses on something static, or meets several that do not bounce, looks at what is near. */
@@ -568,11 +581,13 @@ static bool look_from_ground(bs_bodies *s) {
         bool has_couples = s->first_couple.at[i] < s->first_couple.at[i + 1];
         const bs_body *b = &s->body.at[i];
         if (!presses && has_couples && b->weight > 0 && !b->crosses && !b->slept &&
-            !b->looks_around && !find_static(s, i, &presses)) {
+            b->group != s->group && !bs_planes_look_at_static(s, i, &presses)) {
             return false;
         }
-        if (presses) {
-            look_around(s, i);
+        if (presses && b->weight > 0) {
+            bs_planes_look_around(s, i);
+        } else if (presses) {
+            look_beside(s, i);
         }
     }
     return true;
@@ -597,7 +612,7 @@ bool bs_planes_find(bs_bodies *s) {
         return false;
     }
     for (size_t i = 0; i < s->couple.n; i++) {
-        if (!look_and_press(s, &s->couple.at[i], false)) {
+        if (!bs_planes_look_at(s, &s->couple.at[i], false)) {
             return false;
         }
     }
@@ -610,14 +625,20 @@ bool bs_planes_find(bs_bodies *s) {
         const uint32_t *first = s->first_couple.at;
         for (uint32_t i = first[body]; i < first[body + 1]; i++) {
             bs_couple *c = &s->couple.at[s->couples_of.at[i]];
-            if (c->fate != BS_PRESS && !look_and_press(s, c, true)) {
+            if (c->fate != BS_PRESS && !bs_planes_look_at(s, c, true)) {
                 return false;
             }
         }
-        if (s->body.at[body].is_pressed && !find_static(s, body, &presses)) {
+        if (s->body.at[body].is_pressed && !bs_planes_look_at_static(s, body, &presses)) {
             return false;
         }
     }
     leave_alone(s);
+    s->ranked.n = 0;
+    for (uint32_t i = 0; i < s->body.n; i++) {
+        if (s->body.at[i].is_pressed) {
+            s->ranked.at[s->ranked.n++] = i;
+        }
+    }
     return true;
 }

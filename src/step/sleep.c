@@ -23,7 +23,25 @@ static const double STILL = 0x1p-20;
 
 /* --- waking --------------------------------------------------------------------------------- */
 
-/* Whether two that sleep touch. */
+static double least_size(const bs_rect *r) {
+    double least = r->size[0];
+    for (int k = 1; k < DIM; k++) {
+        least = bs_min(r->size[k], least);
+    }
+    return least;
+}
+
+/* What rests beside a place may be a little off: it was iterated. */
+static bs_rect around(const bs_rect *place) {
+    bs_rect r = *place;
+    double reach = least_size(place) * BESIDE;
+    for (int k = 0; k < DIM; k++) {
+        bs_rect_reach(&r, k, place->pos[k], bs_far(place, k), BS_EXACT, reach);
+    }
+    return r;
+}
+
+/* Whether two that sleep touch, or nearly. */
 static bool do_touch(const bs_world *w, uint32_t a, uint32_t b) {
     if (memcmp(&w->rect[a], &w->rect[b], sizeof w->rect[a]) > 0) { /* Alike from both sides. */
         uint32_t swap = a;
@@ -42,7 +60,8 @@ static bool do_touch(const bs_world *w, uint32_t a, uint32_t b) {
     }
     return !bs_meet_at(w, a, ra, toward, b, rb, &touch) ||
            !(bs_dot(touch.normal, touch.normal) > 0) ||
-           bs_gap_at(w, a, ra, b, rb, touch.normal) <= bs_largest_coordinate(ra, rb) * BS_AROUND;
+           bs_gap_at(w, a, ra, b, rb, touch.normal) <=
+               bs_max(least_size(ra), least_size(rb)) * BESIDE;
 }
 
 static void rouse(bs_bodies *s, uint32_t box) {
@@ -55,7 +74,7 @@ static void rouse(bs_bodies *s, uint32_t box) {
 /* Rouses what sleeps beside a place; there is room for all. */
 static bool rouse_beside(bs_bodies *s, const bs_rect *place, uint32_t box) {
     bs_world *w = s->w;
-    bs_rect r = bs_rect_beside(place);
+    bs_rect r = around(place);
     s->around.n = 0;
     if (!bs_rect_is_query(&r)) {
         return true;
@@ -87,19 +106,6 @@ static bool spread(bs_bodies *s) {
     return true;
 }
 
-/* What rests beside a place may be a little off: it was iterated. */
-static bs_rect around(const bs_rect *place) {
-    bs_rect r = *place;
-    double least = r.size[0];
-    for (int k = 1; k < DIM; k++) {
-        least = bs_min(r.size[k], least);
-    }
-    for (int k = 0; k < DIM; k++) {
-        bs_rect_reach(&r, k, place->pos[k], bs_far(place, k), BS_EXACT, least * BESIDE);
-    }
-    return r;
-}
-
 bool bs_sleep_begin(bs_bodies *s) {
     bs_world *w = s->w;
     s->roused.n = 0;
@@ -110,8 +116,7 @@ bool bs_sleep_begin(bs_bodies *s) {
         return false;
     }
     for (size_t i = 0; w->sleepers > 0 && i < w->stirred.n; i++) {
-        bs_rect place = around(&w->stirred.at[i]);
-        if (!rouse_beside(s, &place, BS_NO_BOX)) {
+        if (!rouse_beside(s, &w->stirred.at[i], BS_NO_BOX)) {
             return false;
         }
     }
@@ -188,8 +193,8 @@ bool bs_sleep_calm(bs_bodies *s) {
         if (b->slept || !b->is_pressed) {
             continue;
         }
-        b->rests = !heap->is_lively;
-        if (b->rests || !heap->has_moved) {
+        b->rests = !heap->is_lively || !heap->has_moved;
+        if (b->rests) {
             stop(s, b);
         }
         if (!heap->has_moved) {

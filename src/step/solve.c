@@ -185,7 +185,7 @@ static bool sweep(bs_plane *planes, size_t n, bs_mover *movers, double dt, doubl
 static double depth_of(const bs_bodies *s, const bs_mover *m, const double force[DIM]) {
     double depth = 0;
     for (int k = 0; m->body != BS_NOBODY && k < DIM; k++) {
-        const bs_rect *r = &s->body.at[m->body].start;
+        const bs_rect *r = &s->body.at[m->body].place;
         depth += (r->pos[k] + r->size[k] / 2) * force[k];
     }
     return depth;
@@ -236,7 +236,7 @@ static void carry_loads(bs_bodies *s, bs_plane *planes, size_t n) {
         bs_plane *p = &planes[keyed[i].value];
         double along = bs_dot(p->normal, force);
         if (along != 0) {
-            carry(p, movers, along < 0 ? 1 : -1, s->dt);
+            carry(p, movers, along < 0 ? 1 : -1, s->span);
         }
     }
 }
@@ -294,20 +294,20 @@ void bs_planes_solve(bs_bodies *s, bs_plane *planes, size_t n) {
         fastest = bs_max(bs_length(movers[p->of_a].velocity), fastest);
         fastest = bs_max(bs_length(movers[p->of_b].velocity), fastest);
         closing = bs_max(p->closing, closing);
-        p->aim = p->gap / s->dt;
+        p->aim = p->gap / s->span;
     }
     double enough = (fastest + closing) * EXACT;
-    if (sweep(planes, n, movers, s->dt, enough, 0, n <= FEW ? SWEEPS_OF_FEW : 1)) {
+    if (sweep(planes, n, movers, s->span, enough, 0, n <= FEW ? SWEEPS_OF_FEW : 1)) {
         return;
     }
     double room = bs_max(ROOM * closing, enough);
     for (size_t i = 0; i < n; i++) {
         bs_plane *p = &planes[i];
-        double off = room * s->dt;
+        double off = room * s->span;
         double part = p->gap > 2 * off ? 1 : RECOVERY;
-        p->aim = p->pressed ? (p->gap - off) / s->dt * part : p->gap / s->dt;
+        p->aim = p->pressed ? (p->gap - off) / s->span * part : p->gap / s->span;
     }
-    (void)sweep(planes, n, movers, s->dt, GOOD * room, room, SWEEPS);
+    (void)sweep(planes, n, movers, s->span, GOOD * room, room, SWEEPS);
 }
 
 /* --- what is left --------------------------------------------------------------------------- */
@@ -441,11 +441,44 @@ static void mean_of(bs_bodies *s, const frame *f, double mean[DIM]) {
     free_part(f, mean);
 }
 
-static void add_to_all(bs_bodies *s, const double v[DIM], double sign) {
+/* Goes to a frame that moves with v: there all velocities are smaller by it. */
+static void enter_frame(bs_bodies *s, const bs_plane *planes, size_t n, const double v[DIM]) {
+    bs_mover *movers = s->mover.at;
     for (size_t i = 0; i < s->around.n; i++) {
-        bs_mover *m = &s->mover.at[s->around.at[i]];
+        bs_mover *m = &movers[s->around.at[i]];
+        bs_minus(m->velocity, v, m->velocity);
+    }
+    for (size_t i = 0; i < n; i++) { /* What does not give way, once. */
+        bs_mover *both[] = {&movers[planes[i].of_a], &movers[planes[i].of_b]};
+        for (int k = 0; k < 2; k++) {
+            if (!(both[k]->weight > 0) && !both[k]->is_framed) {
+                bs_minus(both[k]->velocity, v, both[k]->velocity);
+                both[k]->is_framed = true;
+            }
+        }
+    }
+}
+
+static void leave_frame(bs_bodies *s, const bs_plane *planes, size_t n, const double v[DIM],
+                        const double drift[DIM]) {
+    bs_mover *movers = s->mover.at;
+    for (size_t i = 0; i < s->around.n; i++) {
+        bs_mover *m = &movers[s->around.at[i]];
+        m->is_framed = false;
         for (int k = 0; k < DIM; k++) {
-            m->velocity[k] += sign * v[k];
+            m->velocity[k] = m->velocity[k] + v[k] - drift[k];
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        bs_mover *both[] = {&movers[planes[i].of_a], &movers[planes[i].of_b]};
+        for (int k = 0; k < 2; k++) {
+            if (both[k]->is_framed) {
+                static const double still[DIM] = {0};
+                uint32_t body = both[k]->body;
+                memcpy(both[k]->velocity, body == BS_NOBODY ? still : s->body.at[body].velocity,
+                       sizeof still);
+                both[k]->is_framed = false;
+            }
         }
     }
 }
@@ -457,54 +490,93 @@ static void list_members(bs_bodies *s, const bs_plane *planes, size_t n) {
         const uint32_t both[] = {planes[i].of_a, planes[i].of_b};
         for (int k = 0; k < 2; k++) {
             bs_mover *m = &s->mover.at[both[k]];
-            if (m->weight > 0 && m->cuts == 0) {
-                m->cuts = 1;
+            if (m->weight > 0 && !m->is_framed) {
+                m->is_framed = true;
                 s->around.at[s->around.n++] = both[k];
             }
         }
     }
-    for (size_t i = 0; i < s->around.n; i++) {
-        s->mover.at[s->around.at[i]].cuts = 0;
-    }
 }
 
-/*
- * It does so in the frame of the island, which moves with it where nothing else takes its momentum;
- * and its momentum stays there.
- */
-void bs_planes_keep(bs_bodies *s, const bs_plane *planes, size_t n) {
+/* Whether who goes at that velocity keeps all planes of what does not give way. */
+static bool is_rest(const bs_bodies *s, const bs_plane *planes, size_t n, const double v[DIM]) {
+    bool rest = true;
+    for (size_t i = 0; rest && i < n; i++) {
+        const bs_plane *p = &planes[i];
+        bs_mover a = s->mover.at[p->of_a];
+        bs_mover b = s->mover.at[p->of_b];
+        if (a.weight > 0 && b.weight > 0) {
+            continue;
+        }
+        memcpy(a.weight > 0 ? a.velocity : b.velocity, v, sizeof a.velocity);
+        rest = -parting(p, &a, &b) * s->span - p->gap <= p->slack;
+    }
+    return rest;
+}
+
+/* The velocity of a frame in which nobody has to move: v, or that of something that pushes. */
+static bool find_frame(const bs_bodies *s, const bs_plane *planes, size_t n, double v[DIM]) {
+    if (is_rest(s, planes, n, v)) {
+        return true;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const bs_mover *a = &s->mover.at[planes[i].of_a];
+        const bs_mover *b = &s->mover.at[planes[i].of_b];
+        const bs_mover *pusher = a->pushes ? a : b;
+        if (pusher->pushes && is_rest(s, planes, n, pusher->velocity)) {
+            memcpy(v, pusher->velocity, DIM * sizeof *v);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Shrinks what goes on in the frame until no plane is crossed, or nothing gives way. */
+static void shrink(bs_bodies *s, const bs_plane *planes, size_t n) {
     enum { MOST_TURNS = 256 };
     bs_mover *movers = s->mover.at;
-    double mean[DIM];
-    double after[DIM];
-    bool again = false;
-    for (size_t i = 0; i < n; i++) {
-        again = again || is_crossed(&planes[i], movers, s->dt);
-    }
-    if (!again) {
-        return;
-    }
-    frame f = frame_of(planes, n, movers);
-    list_members(s, planes, n);
-    mean_of(s, &f, mean);
-    add_to_all(s, mean, -1);
+    bool again = true;
     for (int turn = 0; again && turn < MOST_TURNS; turn++) { /* Who is squeezed finds no end. */
         again = false;
         for (size_t i = 0; i < n; i++) {
             const bs_plane *p = &planes[i];
-            if (is_crossed(p, movers, s->dt)) {
+            if (is_crossed(p, movers, s->span)) {
                 again |=
-                    bs_movers_cut(&movers[p->of_a], &movers[p->of_b], p->normal, p->gap / s->dt);
+                    bs_movers_cut(&movers[p->of_a], &movers[p->of_b], p->normal, p->gap / s->span);
             }
         }
     }
-    mean_of(s, &f, after);
-    add_to_all(s, mean, 1);
-    add_to_all(s, after, -1);
-    for (size_t i = 0; again && i < n; i++) {
-        const bs_plane *p = &planes[i];
-        if (is_crossed(p, movers, s->dt)) {
-            s->body.at[p->a].is_straight = false;
+}
+
+/*
+ * It does so in a frame in which all may rest: that of the island, which moves with it where nothing
+ * else takes its momentum, or that of what pushes it. The island's own momentum stays there.
+ */
+void bs_planes_keep(bs_bodies *s, const bs_plane *planes, size_t n) {
+    bs_mover *movers = s->mover.at;
+    double velocity[DIM];
+    double drift[DIM];
+    bool crossed = false;
+    for (size_t i = 0; i < n; i++) {
+        crossed = crossed || is_crossed(&planes[i], movers, s->span);
+    }
+    if (!crossed) {
+        return;
+    }
+    frame f = frame_of(planes, n, movers);
+    list_members(s, planes, n);
+    mean_of(s, &f, velocity);
+    bool may_rest = find_frame(s, planes, n, velocity);
+    for (size_t i = 0; may_rest && i < n; i++) { /* Nobody is pushed there. */
+        movers[planes[i].of_a].pushes = movers[planes[i].of_b].pushes = false;
+    }
+    enter_frame(s, planes, n, velocity);
+    shrink(s, planes, n);
+    mean_of(s, &f, drift);
+    leave_frame(s, planes, n, velocity, drift);
+    for (size_t i = 0; i < n; i++) {
+        if (is_crossed(&planes[i], movers, s->span)) {
+            s->body.at[planes[i].a].is_straight = false;
         }
     }
 }

@@ -33,6 +33,7 @@ static void free_bodies(bs_world *w) {
     bs_array_free(heap, &s->presses.at, &s->presses.cap, sizeof *s->presses.at);
     bs_array_free(heap, &s->pairs.at, &s->pairs.cap, sizeof *s->pairs.at);
     bs_table_free(heap, &s->told);
+    bs_table_free(heap, &s->parted);
     bs_table_free(heap, &s->pressed);
     bs_list *lists[] = {&s->boxes,  &s->couples_of, &s->first_couple, &s->near,  &s->moved,
                         &s->around, &s->queue,      &s->ranked,       &s->roused};
@@ -74,6 +75,8 @@ bool bs_body_begin(bs_bodies *s, uint32_t box) {
     bs_body *b = &s->body.at[i];
     bs_rect to;
     *b = (bs_body){.box = box, .hit = BS_NOBODY, .start = w->rect[box], .with = {i, i, i}};
+    b->place = b->start;
+    b->group = BS_NOBODY;
     b->responds = w->conduct[box].response != BS_PASS;
     b->crosses = w->conduct[box].response == BS_CROSS;
     b->weight = b->responds ? weight_of(w->conduct[box].mass) : 0;
@@ -178,13 +181,13 @@ static bool begin(bs_bodies *s) {
     return bs_presses_begin(s);
 }
 
-/* Shows the back end the straight ways of all bodies. False if none moves. */
+/* Shows the back end the straight ways of all that is awake. False if there are none. */
 static bool show_ways(bs_bodies *s) {
     s->moved.n = 0;
     for (size_t i = 0; i < s->body.n; i++) {
         const bs_body *b = &s->body.at[i];
         bs_rect r = bs_way_around(s, b);
-        if (bs_rect_is_box(&r)) {
+        if (!b->slept && bs_rect_is_box(&r)) {
             put(s, b->box, &r);
         }
     }
@@ -205,21 +208,19 @@ static bool add_couple(bs_bodies *s, uint32_t box, uint32_t other) {
     return true;
 }
 
-/* Whether the way of a body meets a box that sleeps. */
-static bool is_met(const bs_bodies *s, uint32_t body, uint32_t box) {
+bool bs_body_meets_sleeper(const bs_bodies *s, uint32_t body, uint32_t box) {
     static const double still[DIM] = {0};
     const bs_world *w = s->w;
     const bs_body *b = &s->body.at[body];
     bs_meet_plane x;
     return w->conduct[box].response != BS_PASS && w->conduct[box].response != BS_CROSS &&
-           b->responds && !b->crosses && !bs_is_sensed(w, b->box, box) &&
-           bs_world_layers_meet(w, b->box, box) &&
+           !b->crosses && !bs_is_sensed(w, b->box, box) && bs_world_layers_meet(w, b->box, box) &&
            bs_plane_between(s, b, box, &w->rect[box], still, still, false, &x) && x.meets;
 }
 
 /* A body comes near a box that sleeps: it wakes if it would be met. */
 static bool come_near(bs_bodies *s, uint32_t body, uint32_t box) {
-    if (is_met(s, body, box)) {
+    if (bs_body_meets_sleeper(s, body, box)) {
         s->woken = true;
         return bs_sleep_wake(s, box);
     }
@@ -308,6 +309,9 @@ static bool find_couples(bs_bodies *s) {
             return false;
         }
         if (s->woken) {
+            if (!bs_presses_begin(s)) {
+                return false;
+            }
             show_ways(s);
         }
     } while (s->woken);
@@ -341,7 +345,8 @@ static bool expect_all(bs_bodies *s) {
         }
     }
     for (uint32_t i = 0, n = (uint32_t)s->body.n; i < n; i++) {
-        if (!bs_path_is_shown(s, &s->body.at[i]) && !bs_events_of(s, i, 0)) {
+        const bs_body *b = &s->body.at[i];
+        if (!b->slept && !bs_path_is_shown(s, b) && !bs_events_of(s, i, 0)) {
             return false;
         }
     }
@@ -352,14 +357,17 @@ static bool meet(bs_bodies *s) {
     const bs_world *w = s->w;
     s->pairs.n = 0;
     s->couple.n = 0;
-    s->plane.n = 0;
     bool may_meet = w->state.responders > 0 && (w->state.any.layer & w->state.any.mask) != 0;
     if (!show_ways(s) || !may_meet) {
         return make_paths(s);
     }
     bool solved = s->dt > 0; /* In no time nothing presses. */
-    if (!find_couples(s) || (solved && (!bs_planes_find(s) || !bs_islands_solve(s))) ||
-        !make_paths(s) || !expect_all(s) || !bs_events_run(s)) {
+    if (!find_couples(s) || (solved && (!bs_planes_find(s) || !bs_islands_solve(s, 0))) ||
+        !make_paths(s)) {
+        return false;
+    }
+    s->planes_at_first = s->plane.n;
+    if (!expect_all(s) || !bs_events_run(s)) {
         return false;
     }
     bs_ends_enqueue_all(s);
@@ -461,10 +469,14 @@ static bs_bodies *take_bodies(bs_world *w, double dt) {
     bs_bodies *s = w->bodies;
     if (s != NULL) {
         s->w = w;
-        s->dt = dt;
+        s->dt = s->span = dt;
+        s->now = 0;
+        s->group = 0;
+        s->plane.n = s->planes_at_first = 0;
         s->body.n = s->path.n = s->ahead.n = s->hit.n = 0;
         s->event.n = s->presses.n = 0;
         bs_table_clear(&s->told);
+        bs_table_clear(&s->parted);
         s->failed = false;
         bs_motion_enter(w);
     }

@@ -9,6 +9,7 @@
  *      events.c    when two bodies meet, and in which order
  *      collide.c   what becomes of two that meet
  *      impact.c    what two that meet do to each other's velocity
+ *      gather.c    what meets too often is parted by planes, too
  *      ends.c      rounding at the ends of paths
  *      sleep.c     what is at rest, and costs nothing until something comes
  *
@@ -34,10 +35,11 @@
 #pragma GCC visibility push(hidden)
 
 enum {
-    BS_MOST_CONTACTS =
-        128,           /* A body with more contacts in a step only stops where it would overlap. */
-    BS_MOST_CUTS = 8,  /* Stopped so often, it stays. */
-    BS_CALM_STEPS = 30 /* A body that is calm for so long may sleep. */
+    BS_MOST_CONTACTS = 64, /* A body with more contacts in a step is gathered ... */
+    BS_SOME_GATHERS = 4,   /* After so many all that it meets is, too. */
+    BS_MOST_GATHERS = 32,  /* ... and so often at most. Then it stops where it would overlap. */
+    BS_MOST_CUTS = 8,      /* Stopped so often, it stays. */
+    BS_CALM_STEPS = 30     /* A body that is calm for so long may sleep. */
 };
 #define BS_NOBODY UINT32_MAX
 
@@ -65,13 +67,13 @@ typedef struct bs_body {
     uint32_t hit, last_hit;   /* A chain in the list of hits, or BS_NOBODY. */
     uint32_t with[BS_UNIONS]; /* Another one with which it is united, or itself. */
     uint32_t meetings;        /* So many are met on straight ways, and do not bounce. */
-    uint8_t footings, contacts, cuts, turns, calm;
+    uint32_t group;           /* Among whom planes were last looked for, or BS_NOBODY. */
+    uint8_t footings, contacts, gathers, cuts, turns, calm;
     bool responds;     /* It is a body; what does not respond flies. */
     bool crosses;      /* It only tells. */
     bool is_pressed;   /* It has planes. */
     bool was_pressed;  /* It had in the last step. */
     bool was_tired;    /* It had met too often in the last step. */
-    bool looks_around; /* What is near it is looked at. */
     bool knows_static; /* Planes with what is static are known. */
     bool is_straight;  /* Nothing has changed the way on which it was sent. */
     bool is_stuck;     /* At the end of its path. It keeps its velocity. */
@@ -93,6 +95,7 @@ typedef struct bs_body {
     double calm_at[DIM];        /* Where it was when it became calm. */
     bs_footing footing[BS_MOST_SIDES];
     bs_rect start;
+    bs_rect place; /* Where it is when planes are made. */
 } bs_body;
 
 /*
@@ -131,9 +134,10 @@ typedef struct bs_mover {
     double weight;
     uint32_t body;
     uint8_t cuts;
-    uint8_t known; /* Axes on which its speed is that of what it rests on. */
-    bool is_firm;  /* What does not give way pushes it. */
-    bool pushes;   /* It moves, and does not give way. */
+    uint8_t known;  /* Axes on which its speed is that of what it rests on. */
+    bool is_firm;   /* What does not give way pushes it. */
+    bool pushes;    /* It moves, and does not give way. */
+    bool is_framed; /* Its velocity is, or will be, that in a frame. */
 } bs_mover;
 
 /* How two stand to each other at the start of a step. */
@@ -177,6 +181,9 @@ BS_LIST(bs_movers, bs_mover);
 struct bs_bodies {
     bs_world *w;
     double dt;
+    double now;        /* The part of the step at which planes are made: 0, or in its midst. */
+    double span;       /* The time that is left then. */
+    uint32_t group;    /* The number of those among whom they are looked for. */
     bs_list boxes;     /* All dynamic boxes in the order of insertion. */
     bs_body_list body; /* Those that are awake. */
     uint32_t *of;      /* By box: its body, or BS_NOBODY. */
@@ -193,9 +200,11 @@ struct bs_bodies {
     bs_list couples_of; /* By body, from `first_couple` on: its couples. */
     bs_list first_couple;
     bs_planes plane, sorted;
-    bs_movers mover;    /* By rank, and the static one behind them. */
-    bs_table pressed;   /* By two boxes: 1 + the place in the world's list of presses. */
-    bs_presses presses; /* Those of this step. */
+    size_t planes_at_first; /* The others were made in its midst. */
+    bs_table parted;        /* By two boxes: the group in which a plane parts them. */
+    bs_movers mover;        /* By rank, and the static one behind them. */
+    bs_table pressed;       /* By two boxes: 1 + the place in the world's list of presses. */
+    bs_presses presses;     /* Those of this step. */
 
     bs_pairs pairs;
     bs_list near, moved, around, queue, ranked, roused;
@@ -265,8 +274,14 @@ bool bs_plane_between(const bs_bodies *s, const bs_body *a, uint32_t box, const 
  */
 bool bs_side_between(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32_t b,
                      const bs_rect *at_b, double normal[DIM]);
-/* Finds all that press on each other, and makes islands of them. */
+/* Finds all that press on each other. Those that have planes are in `ranked`. */
 bool bs_planes_find(bs_bodies *s);
+/* What is near a body is to be looked at; there is room for all in `ranked`. */
+void bs_planes_look_around(bs_bodies *s, uint32_t body);
+/* Looks at two. If they press they get a plane. `near`: one of them presses on something. */
+bool bs_planes_look_at(bs_bodies *s, bs_couple *c, bool near);
+/* The planes of a body and of what is static beside it. *presses: it presses on one. */
+bool bs_planes_look_at_static(bs_bodies *s, uint32_t body, bool *presses);
 /* Knows what has pressed in the last step. */
 bool bs_presses_begin(bs_bodies *s);
 /* That two, which have met too often, are to press in the next step. */
@@ -276,8 +291,8 @@ bool bs_presses_end(bs_bodies *s);
 
 /* --- islands.c ------------------------------------------------------------------------------ */
 
-/* Solves all islands; the bodies have their velocities then. */
-bool bs_islands_solve(bs_bodies *s);
+/* Solves the islands of those in `ranked`, and of all planes from that one on. */
+bool bs_islands_solve(bs_bodies *s, size_t first_plane);
 
 /* --- solve.c -------------------------------------------------------------------------------- */
 
@@ -336,6 +351,10 @@ static inline bool bs_bodies_may_touch(const bs_bodies *s, const bs_body *a, con
 bool bs_body_before(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32_t b,
                     const bs_rect *at_b);
 
+/* Makes a body of a box that sleeps, and that something may meet. */
+bool bs_body_take(bs_bodies *s, uint32_t box);
+/* Whether the way of a body meets a box that sleeps. */
+bool bs_body_meets_sleeper(const bs_bodies *s, uint32_t body, uint32_t box);
 /* Adds the next event of two from a time on, if there is one. */
 bool bs_event_expect(bs_bodies *s, uint32_t first, uint32_t second, double from);
 /* Adds all events of a body from a time on. */
@@ -366,6 +385,16 @@ typedef struct bs_outcome {
 const double *bs_own_velocity(const bs_bodies *s, uint32_t body, double t);
 /* The velocities of two bodies after a contact. */
 void bs_impact(bs_bodies *s, const bs_event *e, bs_outcome *out);
+
+/* --- gather.c ------------------------------------------------------------------------------- */
+
+/*
+ * Solves two that meet at that time, and all that they press on in what is left of the step, by
+ * planes. *done: a plane parts the two; else nothing has changed.
+ */
+bool bs_gather(bs_bodies *s, uint32_t a, uint32_t b, double t, bool *done);
+/* Whether a plane parts two in what is left of the step. */
+bool bs_are_parted(const bs_bodies *s, uint32_t a, uint32_t b);
 
 /* --- ends.c --------------------------------------------------------------------------------- */
 
