@@ -206,16 +206,40 @@ bool bs_shape_overlaps_box(const bs_world *w, const bs_shape *shape, uint32_t bo
     return bs_shapes_overlap(shape, &other);
 }
 
-bool bs_overlap_at(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32_t b,
-                   const bs_rect *at_b) {
+/* The balls around the middle of what is in a box. */
+static const bs_shape *balls_of(const bs_world *w, uint32_t box) {
+    static const bs_shape plain = {.inner = BS_INNER_OF_BOX, .outer = BS_OUTER_OF_BOX};
+    static const bs_shape circle = {.inner = 0.5F, .outer = 0.5F};
+    unsigned flags = w->flags[box];
+    return (flags & BS_IS_CENTRED) != 0  ? &circle
+           : (flags & BS_HAS_SHAPE) != 0 ? &w->shape[box].given->shape
+                                         : &plain;
+}
+
+/* Whether two overlap whose rects do. Mostly the balls tell, and no shape is made. */
+static bool shapes_overlap(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32_t b,
+                           const bs_rect *at_b) {
+    if (bs_are_boxes(w, a, b)) {
+        return true;
+    }
+    bs_guess guess = bs_balls_overlap(balls_of(w, a), at_a, balls_of(w, b), at_b);
+    if (guess != BS_MAY_OVERLAP) {
+        return guess == BS_OVERLAP;
+    }
     bs_shape shape;
     bs_shape other;
-    if (!bs_overlap(at_a, at_b)) { /* Then no shape is made. */
-        return false;
-    }
     bs_world_shape_at(w, a, at_a, &shape);
     bs_world_shape_at(w, b, at_b, &other);
     return bs_shapes_overlap(&shape, &other);
+}
+
+bool bs_shapes_of_pair_overlap(const bs_world *w, uint32_t a, uint32_t b) {
+    return shapes_overlap(w, a, &w->rect[a], b, &w->rect[b]);
+}
+
+bool bs_overlap_at(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32_t b,
+                   const bs_rect *at_b) {
+    return bs_overlap(at_a, at_b) && shapes_overlap(w, a, at_a, b, at_b);
 }
 
 double bs_push_out_of(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32_t b,
@@ -257,27 +281,4 @@ double bs_gap_at(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32_t b,
     bs_world_shape_at(w, a, at_a, &shape);
     bs_world_shape_at(w, b, at_b, &other);
     return bs_shapes_gap(&shape, &other, normal);
-}
-
-/* The balls around the middle of what is in a box. */
-static const bs_shape *balls_of(const bs_world *w, uint32_t box) {
-    static const bs_shape plain = {.inner = BS_INNER_OF_BOX, .outer = BS_OUTER_OF_BOX};
-    static const bs_shape circle = {.inner = 0.5F, .outer = 0.5F};
-    unsigned flags = w->flags[box];
-    return (flags & BS_IS_CENTRED) != 0  ? &circle
-           : (flags & BS_HAS_SHAPE) != 0 ? &w->shape[box].given->shape
-                                         : &plain;
-}
-
-bool bs_shapes_of_pair_overlap(const bs_world *w, uint32_t a, uint32_t b) {
-    if (bs_are_boxes(w, a, b)) {
-        return true;
-    }
-    bs_guess guess = bs_balls_overlap(balls_of(w, a), &w->rect[a], balls_of(w, b), &w->rect[b]);
-    if (guess != BS_MAY_OVERLAP) {
-        return guess == BS_OVERLAP;
-    }
-    bs_shape shape;
-    bs_world_shape(w, a, &shape);
-    return bs_shape_overlaps_box(w, &shape, b);
 }
