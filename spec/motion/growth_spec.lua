@@ -46,18 +46,26 @@ local function moveBeside(method)
   end
 end
 
--- A box is pushed out of a crowd that lies in one place, of boxes or of triangles.
-local function resolveCrowd(ofTriangles)
+-- A world with n boxes, circles or triangles that lie in one place.
+local function newCrowd(kind, n)
   local world = broadside.newWorld()
   local rng = random.new(3)
-  for _ = 1, 600 do
+  for _ = 1, n do
     local x, y = rng:real(0, 5), rng:real(0, 5)
-    if ofTriangles == 1 then
+    if kind == "triangles" then
       world:insertPolygon({ x, y, x + 10, y + 2, x + 3, y + 10 })
+    elseif kind == "circles" then
+      world:insertCircle(x + 5, y + 5, 5)
     else
       world:insert(x, y, 10, 10)
     end
   end
+  return world
+end
+
+-- A box is pushed out of a crowd that lies in one place, of boxes or of triangles.
+local function resolveCrowd(ofTriangles)
+  local world = newCrowd(ofTriangles == 1 and "triangles" or "boxes", 600)
   local box = world:insert(0, 0, 5, 5)
   return function()
     local _, _, n = world:resolve(box)
@@ -65,8 +73,33 @@ local function resolveCrowd(ofTriangles)
   end
 end
 
+-- A platform pushes a crowd out of its way; instead of that, for 0, the world is asked for each box
+-- what overlaps it.
+local function pushCrowd(kind)
+  return function(pushes)
+    local n = 300
+    local world, out = newCrowd(kind, n), {}
+    local platform = world:insert(-60, -20, 50, 50)
+    world:countPairs()
+    return function()
+      if pushes == 1 then
+        local _, _, _, met = world:push(platform, -20, -20)
+        assert(met == n)
+        return
+      end
+      for box in world:boxes() do
+        local _, found = world:queryBox(box, nil, out)
+        assert(found == (box == platform and 0 or n - 1))
+      end
+    end
+  end
+end
+
 growth.spec("spec.motion.growth_spec", {
   { "resolve in a crowd of triangles, and of boxes", { 0, 1 }, resolveCrowd, most = 2.5 },
+  { "a push through boxes in one place", { 0, 1 }, pushCrowd("boxes"), most = 2.1 },
+  { "a push through circles in one place", { 0, 1 }, pushCrowd("circles"), most = 3.5 },
+  { "a push through triangles in one place", { 0, 1 }, pushCrowd("triangles"), most = 3 },
   { "moves in a world with a circle far away", { 0, 1 }, moveBeside("move"), most = 1.1 },
   { "pushes in a world with a circle far away", { 0, 1 }, moveBeside("push"), most = 1.1 },
   { "a long way beside boxes, and a circle far away", 500, moveAlong(-500, insertBox) },

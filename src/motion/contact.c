@@ -61,12 +61,16 @@ static void find_normal_out(const bs_move *m, bs_obstacle *o, const bs_rect *at)
     o->side = side_of(m, o);
 }
 
-void bs_obstacle_way_out(const bs_move *m, bs_obstacle *o, const bs_rect *at) {
+/* The shortest way out of an obstacle that the box is inside of. */
+static void find_way_out(const bs_move *m, bs_obstacle *o) {
+    bs_rect at = m->start;
+    memcpy(at.pos, o->from, sizeof at.pos);
     if (o->exact) {
-        o->side = way_out(at, rect_of(m, o));
+        o->side = way_out(&at, rect_of(m, o));
     } else {
-        find_normal_out(m, o, at);
+        find_normal_out(m, o, &at);
     }
+    o->has_way_out = true;
 }
 
 /* A part of the way on which the tracks do not change. */
@@ -213,8 +217,11 @@ static bool meet_shape(const bs_move *m, bs_obstacle *o, const stretch *s, bs_me
 /* --- any ------------------------------------------------------------------------------------ */
 
 /* An obstacle that the box is in keeps it from going deeper; one that it crosses is reported. */
-static bool meet_inside(const bs_move *m, const bs_obstacle *o, bs_meeting *x) {
+static bool meet_inside(const bs_move *m, bs_obstacle *o, bs_meeting *x) {
     double normal[DIM];
+    if (!o->has_way_out) {
+        find_way_out(m, o);
+    }
     *x = (bs_meeting){.t = m->now, .side = o->side};
     bs_meeting_normal(o, x, normal);
     return o->response == BS_CROSS || o->asks || bs_way_leads_into(m, normal, o->grain);
@@ -223,7 +230,7 @@ static bool meet_inside(const bs_move *m, const bs_obstacle *o, bs_meeting *x) {
 static inline bool obstacle_is_met(const bs_move *m, bs_obstacle *o, const stretch *s,
                                    bs_meeting *x) {
     if (o->inside) {
-        return meet_inside(m, o, x);
+        return m->in_step && meet_inside(m, o, x);
     }
     return o->exact ? meet_box(m, o, s, x) : meet_shape(m, o, s, x);
 }
@@ -296,6 +303,7 @@ static inline bool find_meeting(const bs_move *m, uint32_t obstacle, const stret
 void bs_meetings_find(bs_move *m) {
     const stretch s = stretch_of(m);
     m->meetings = 0;
+    m->next_within = 0;
     for (size_t i = 0; i < m->near.n; i++) {
         m->meetings += find_meeting(m, m->near.at[i], &s);
     }
@@ -304,11 +312,8 @@ void bs_meetings_find(bs_move *m) {
     }
 }
 
-void bs_meetings_find_one(bs_move *m, uint32_t obstacle) {
-    const stretch s = stretch_of(m);
-    if (!find_meeting(m, obstacle, &s)) {
-        return;
-    }
+/* Lets the meeting behind the others rise in the heap. */
+static void add_meeting(bs_move *m) {
     bs_meeting *heap = m->meeting;
     size_t at = m->meetings++;
     const bs_meeting x = heap[at];
@@ -316,6 +321,38 @@ void bs_meetings_find_one(bs_move *m, uint32_t obstacle) {
         heap[at] = heap[(at - 1) / 2];
     }
     heap[at] = x;
+}
+
+void bs_meetings_find_one(bs_move *m, uint32_t obstacle) {
+    const stretch s = stretch_of(m);
+    if (find_meeting(m, obstacle, &s)) {
+        add_meeting(m);
+    }
+}
+
+/* Whether the way might lead into something that the box is in, or that is still to be told. */
+static bool may_meet(const bs_move *m, const bs_obstacle *o) {
+    bool moves = o->response == BS_CROSS || o->asks;
+    for (int k = 0; k < DIM; k++) {
+        moves = moves || m->track[k].speed != 0;
+    }
+    return o->inside && o->response != BS_PASS && moves;
+}
+
+/* All of `within` are met now, if at all: so in the order of insertion, and before what is later. */
+bool bs_meetings_settle(bs_move *m) {
+    for (; m->next_within < m->within.n; m->next_within++) {
+        bs_meeting x = {.t = m->now, .obstacle = m->within.at[m->next_within]};
+        bs_obstacle *o = &m->obstacle[x.obstacle];
+        if (m->meetings > 0 && is_sooner(m, &m->meeting[0], &x)) {
+            break;
+        }
+        if (may_meet(m, o) && meet_inside(m, o, &m->meeting[m->meetings])) {
+            m->meeting[m->meetings].obstacle = x.obstacle;
+            add_meeting(m);
+        }
+    }
+    return m->meetings > 0;
 }
 
 /* --- where --------------------------------------------------------------------------------- */

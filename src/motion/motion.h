@@ -57,6 +57,8 @@ typedef struct bs_obstacle {
     bool told;        /* The host hears of it once, or once more after a bounce. */
     bool pushed;      /* It has been pushed ahead. */
     bool holds;       /* It is one-way, and has been met at its side. */
+    bool has_way_out; /* If `inside`: that way out is known already. */
+    double from[DIM]; /* If `inside`: where the moving box was when it was last looked at. */
     bs_box_side
         side; /* If `inside`, the shortest push that separates the two is along its normal. */
     /* Unless it is exact: the unit normal of that side, or of the one that is met next. */
@@ -162,6 +164,8 @@ struct bs_move {
     bs_obstacle *obstacle; /* All that may be met and was found so far. */
     size_t obstacles, obstacle_cap;
     bs_list near;        /* Those in `reach`, by their numbers. */
+    bs_list within;      /* Outside of steps: those of them that the box was in, by insertion. */
+    size_t next_within;  /* Of those it is not known yet whether this stretch leads deeper. */
     bs_table known;      /* By box: its number, plus 1. It is empty before the second look. */
     bs_meeting *meeting; /* A heap, in which none is sooner than the first. */
     size_t meetings, meeting_cap;
@@ -246,8 +250,13 @@ bool bs_meeting_is_at_seam(bs_move *m, const bs_obstacle *o, const bs_meeting *x
 
 /* --- contact.c ------------------------------------------------------------------------------ */
 
-/* Finds all meetings on the stretch that begins now. There must be room for them. */
+/*
+ * Finds all meetings on the stretch that begins now, but with those of `within`. There must be room
+ * for them.
+ */
 void bs_meetings_find(bs_move *m);
+/* Adds those with `within` that come before the first one. False if there is none at all. */
+bool bs_meetings_settle(bs_move *m);
 /* Finds that with an obstacle which has moved; there is none with it among the others. */
 void bs_meetings_find_one(bs_move *m, uint32_t obstacle);
 /* Removes and returns the first one. */
@@ -258,8 +267,6 @@ void bs_meeting_normal(const bs_obstacle *o, const bs_meeting *x, double normal[
 double bs_meeting_time(const bs_move *m, const bs_obstacle *o, const bs_meeting *x);
 /* The place of the box at that time: flush, or at a slanted side. */
 bs_rect bs_meeting_place(const bs_move *m, const bs_obstacle *o, const bs_meeting *x);
-/* The shortest way out of an obstacle that the box, at that place, overlaps. */
-void bs_obstacle_way_out(const bs_move *m, bs_obstacle *o, const bs_rect *at);
 
 /* --- way.c ---------------------------------------------------------------------------------- */
 

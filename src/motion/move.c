@@ -13,6 +13,7 @@ static void free_all(bs_world *w) {
         w->moves = m->next;
         bs_list_free(&w->heap, &m->found);
         bs_list_free(&w->heap, &m->near);
+        bs_list_free(&w->heap, &m->within);
         bs_array_free(&w->heap, &m->obstacle, &m->obstacle_cap, sizeof *m->obstacle);
         bs_table_free(&w->heap, &m->known);
         bs_array_free(&w->heap, &m->meeting, &m->meeting_cap, sizeof *m->meeting);
@@ -377,7 +378,7 @@ static bool take_next(bs_move *m, bool *again) {
 
 static bool run(bs_move *m) {
     bool done = (!m->in_step || note_waypoint(m)) && bs_obstacles_find(m) && begin_stretch(m);
-    while (done && !m->ends_here && (m->meetings > 0 || bs_way_go_on(m))) {
+    while (done && !m->ends_here && (bs_meetings_settle(m) || bs_way_go_on(m))) {
         bool again = false;
         done = take_next(m, &again) && (!again || !m->in_step || note_waypoint(m));
         if (!done || !again || m->ends_here) {

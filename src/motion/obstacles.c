@@ -65,6 +65,13 @@ static bool is_met_elsewhere(const bs_move *m, uint32_t box) {
     return m->in_step && (m->w->flags[box] & BS_IS_STATIC) == 0;
 }
 
+/* Whether the box, at r, overlaps an obstacle. Then the way out is that from r. */
+static inline void look_inside(const bs_move *m, bs_obstacle *o, const bs_rect *r) {
+    o->inside = bs_would_overlap(m->w, m->self, r, o->box);
+    o->has_way_out = false;
+    memcpy(o->from, r->pos, sizeof o->from);
+}
+
 /*
  * Makes an obstacle of another box; false if it cannot be met. A one-way box that overlaps the
  * moving one at the start is ignored.
@@ -78,14 +85,15 @@ static inline bool obstacle_of(const bs_move *m, uint32_t box, bs_obstacle *o) {
     *o = (bs_obstacle){.box = box, .response = (uint8_t)response};
     o->asks = m->rules.ask != NULL && !m->through;
     o->exact = bs_are_boxes(w, m->self, box);
-    o->inside = bs_would_overlap(w, m->self, &m->start, box);
-    if (o->inside) {
-        if (bs_is_one_way(w, box)) {
-            return false;
-        }
-        bs_obstacle_way_out(m, o, &m->start);
+    look_inside(m, o, &m->start);
+    return !o->inside || !bs_is_one_way(w, box);
+}
+
+/* The same later, if the box may have left the obstacle: it has moved since it was looked at. */
+static inline void look_again(const bs_move *m, bs_obstacle *o, const bs_rect *r) {
+    if (o->inside && memcmp(o->from, r->pos, sizeof o->from) != 0) {
+        look_inside(m, o, r);
     }
-    return true;
 }
 
 /* Makes room for so many more obstacles, and for one meeting more than there can be. */
@@ -93,32 +101,21 @@ static bool reserve(bs_move *m, size_t more) {
     bs_heap *heap = &m->w->heap;
     size_t n = m->obstacles + more;
     m->near.n = 0;
+    m->within.n = 0;
     return bs_array_reserve(heap, &m->obstacle, &m->obstacle_cap, n, sizeof *m->obstacle) &&
            bs_array_reserve(heap, &m->meeting, &m->meeting_cap, more + 1, sizeof *m->meeting) &&
-           bs_list_reserve(heap, &m->near, more);
-}
-
-/* Whether the box, at r, still overlaps an obstacle that it was in, and the way out of that. */
-static void look_inside(bs_move *m, bs_obstacle *o, const bs_rect *r) {
-    o->inside = bs_would_overlap(m->w, m->self, r, o->box);
-    if (o->inside) {
-        bs_obstacle_way_out(m, o, r);
-    }
+           bs_list_reserve(heap, &m->near, more) && bs_list_reserve(heap, &m->within, more);
 }
 
 /*
  * The number of an obstacle; false if it cannot be met. A new one comes behind all others. One that
  * is found again, and that the box was in, may have been left in the meantime.
  */
-static bool number_of(bs_move *m, uint32_t box, uint32_t *number) {
+static bool number_of(bs_move *m, const bs_rect *here, uint32_t box, uint32_t *number) {
     uint64_t *known = m->known.size > 0 ? bs_table_value(&m->known, box) : NULL;
     if (known != NULL && *known != 0) {
         *number = (uint32_t)*known - 1;
-        bs_obstacle *o = &m->obstacle[*number];
-        if (o->inside) {
-            bs_rect here = bs_way_at(m, m->now);
-            look_inside(m, o, &here);
-        }
+        look_again(m, &m->obstacle[*number], here);
         return true;
     }
     *number = (uint32_t)m->obstacles;
@@ -138,16 +135,41 @@ static bool find(bs_move *m, const bs_rect *around) {
     return bs_find_around(m->w, around, m->self, false, &m->found);
 }
 
+/* Puts the numbers in `within` in the order in which their boxes were inserted. */
+static bool sort_within(bs_move *m) {
+    bs_list *within = &m->within;
+    bs_keyed *keyed = within->n > 1 ? bs_world_keyed(m->w, within->n) : NULL;
+    if (keyed == NULL) {
+        return within->n <= 1;
+    }
+    for (size_t i = 0; i < within->n; i++) {
+        uint32_t number = within->at[i];
+        keyed[i] = (bs_keyed){bs_world_order(m->w, m->obstacle[number].box), number};
+    }
+    bs_sort(keyed, keyed + within->n, within->n);
+    for (size_t i = 0; i < within->n; i++) {
+        within->at[i] = (uint32_t)keyed[i].value;
+    }
+    return true;
+}
+
 /* Makes obstacles of what was found, unless they are known. They are what is near. */
 static bool take_found(bs_move *m) {
     bs_list *near = &m->near;
+    bs_list *within = &m->within;
+    const bs_rect here = bs_way_at(m, m->now);
     if (!reserve(m, m->found.n)) {
         return false;
     }
     for (size_t i = 0; i < m->found.n; i++) {
-        near->n += number_of(m, m->found.at[i], &near->at[near->n]);
+        uint32_t number;
+        if (number_of(m, &here, m->found.at[i], &number)) {
+            near->at[near->n++] = number;
+            within->at[within->n] = number;
+            within->n += m->obstacle[number].inside && !m->in_step;
+        }
     }
-    return true;
+    return sort_within(m);
 }
 
 bool bs_obstacles_find(bs_move *m) {
@@ -230,8 +252,8 @@ void bs_obstacles_look_around(bs_move *m, bool bounced) {
     bs_rect r = bs_way_at(m, m->now);
     for (size_t i = 0; i < m->near.n; i++) {
         bs_obstacle *o = &m->obstacle[m->near.at[i]];
-        if (o->inside && (bounced || !o->exact)) {
-            look_inside(m, o, &r);
+        if (bounced || !o->exact) {
+            look_again(m, o, &r);
         }
     }
     for (size_t i = 0; bounced && i < m->obstacles; i++) {
