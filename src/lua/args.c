@@ -456,12 +456,24 @@ static _Noreturn void raise_unknown_option(lua_State *L, bsl_where where,
     bsl_bad(L, where, "unknown option '%.60s'%s", name, lua_tostring(L, -1));
 }
 
+/* Whether the metatable of a table has __index. */
+static bool inherits(lua_State *L, int table) {
+    const int top = lua_gettop(L);
+    bool has = false;
+    if (lua_getmetatable(L, table)) {
+        bsl_find_option(L, top + 1, "__index");
+        has = !lua_isnil(L, -1);
+    }
+    lua_settop(L, top);
+    return has;
+}
+
 void bsl_check_options_at(lua_State *L, bsl_where where, int table, const bsl_option *options,
                           void *target) {
     if (!lua_istable(L, table)) {
         bsl_expected(L, where, table, "table");
     }
-    if (luaL_getmetafield(L, table, "__index") != 0) {
+    if (inherits(L, table)) {
         bsl_bad(L, where, "options are read without metamethods; this table has __index");
     }
     lua_pushnil(L);
@@ -493,6 +505,21 @@ void bsl_push_option(lua_State *L, int table, const char *name) {
     } else {
         lua_pushnil(L);
     }
+}
+
+void bsl_find_option(lua_State *L, int table, const char *name) {
+    const int found = lua_gettop(L) + 1;
+    lua_pushnil(L);
+    lua_pushnil(L);
+    while (lua_next(L, table) != 0) {
+        const char *key = bsl_to_name(L, found + 1);
+        if (strcmp(key, name) == 0) {
+            lua_replace(L, found);
+            break;
+        }
+        lua_pop(L, 1);
+    }
+    lua_settop(L, found);
 }
 
 const char *bsl_read_boolean(lua_State *L, void *field) {

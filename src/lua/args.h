@@ -271,6 +271,9 @@ void bsl_check_options_at(lua_State *L, bsl_where where, int table, const bsl_op
 /* Pushes a field of the table there, without metamethods; nil if it is none. May run Lua code. */
 void bsl_push_option(lua_State *L, int table, const char *name);
 
+/* The same for a table, among all its fields one by one: makes nothing, and runs no Lua code. */
+void bsl_find_option(lua_State *L, int table, const char *name);
+
 /* The options for the rows of broadside/conduct.h, in their order (property_methods.c). */
 extern const bsl_option bsl_property_options[];
 

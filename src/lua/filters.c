@@ -92,7 +92,7 @@ static void leave_out(lua_State *L, bsl_world *w, int arg, size_t item, int valu
 static const bs_list *check_except(lua_State *L, bsl_world *w, int arg) {
     const int value = lua_gettop(L) + 1;
     w->except.n = 0;
-    bsl_push_option(L, arg, "except");
+    bsl_find_option(L, arg, "except");
     if (lua_istable(L, value)) {
         for (size_t i = 0; bsl_rawgeti(L, value, (int)i + 1) != LUA_TNIL; i++) {
             leave_out(L, w, arg, i + 1, value + 1);
@@ -129,11 +129,7 @@ static const bsl_option filter_rows[] = {
 
 /* Reads {mask =, except =}. */
 static void read_filter_table(lua_State *L, const bsl_call *c, bs_filter *filter) {
-    uint32_t mask = 0;
-    bsl_check_options(L, c->filter, filter_rows, &mask);
-    bsl_push_option(L, c->filter, "mask");
-    filter->mask = lua_isnil(L, -1) ? filter->mask : mask;
-    lua_pop(L, 1);
+    bsl_check_options(L, c->filter, filter_rows, &filter->mask);
     filter->except = check_except(L, c->w, c->filter);
 }
 
@@ -198,7 +194,7 @@ static const bsl_option mask_rows[] = {
 static bool has_response(lua_State *L, int arg) {
     bool has = false;
     for (int i = 0; mask_rows[i].read == read_mask_or_true; i++) {
-        bsl_push_option(L, arg, mask_rows[i].name);
+        bsl_find_option(L, arg, mask_rows[i].name);
         has = has || !lua_isnil(L, -1);
         lua_pop(L, 1);
     }

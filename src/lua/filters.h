@@ -2,9 +2,10 @@
  * filters.h: reads the optional filter argument. For queries and casts it says which boxes count
  * (bs_filter). For calls that move boxes it also gives the response to each box (bs_rules).
  *
- * Masks and Boxes are passed to the core. Filter functions are called here, about exact answers,
- * while the world is locked. So a query with a function first makes its list, and then goes through
- * it.
+ * Filters are read without asking Lua for memory. Boxes are read before them, and a finaliser might
+ * remove these. Masks and Boxes are passed to the core. Filter functions are called here, about
+ * exact answers, while the world is locked. So a query with a function first makes its list, and
+ * then goes through it.
  */
 #ifndef BSL_FILTERS_H
 #define BSL_FILTERS_H
