@@ -135,6 +135,7 @@ build = {
     ["broadside.draw"] = "lua/broadside/draw.lua",
     ["broadside.drop"] = "lua/broadside/drop.lua",
     ["broadside.edits"] = "lua/broadside/edits.lua",
+    ["broadside.exports"] = "lua/broadside/exports.lua",
     ["broadside.fields"] = "lua/broadside/fields.lua",
     ["broadside.flood"] = "lua/broadside/flood.lua",
     ["broadside.frames"] = "lua/broadside/frames.lua",

@@ -249,12 +249,13 @@ $(tsan)/threads: spec/threads/host.c
 # --- maps of Tiled --------------------------------------------------------------------------------
 
 # The editor exports the maps and draws them. Debian's package has the examples that Tiled ships.
+# busted comes with dkjson, which decodes maps that are exported as JSON.
 .PHONY: test-tiled
 TILED_MAPS := 40
 TILED_EXAMPLES := /usr/share/doc/tiled/examples
 
 test-tiled: #: compare maps that Tiled exports with what it draws, and read its own examples
-	@tools/install.sh cc $(LUA) tiled
+	@tools/install.sh cc $(LUA) busted:$(LUA) tiled
 	@$(MAKE) -s $(PARALLEL) build
 	@$(environment); export LUA_PATH="./?.lua;$$LUA_PATH"; \
 	    spec/tiled/run.sh $(LUA) build/tiled $(TILED_MAPS) '$(TILED_EXAMPLES)'

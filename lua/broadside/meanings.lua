@@ -6,13 +6,14 @@
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".arguments")
 local convex = require(folder .. ".convex")
+local exports = require(folder .. ".exports")
 local fields = require(folder .. ".fields")
 local frames = require(folder .. ".frames")
 local level = require(folder .. ".level")
 local reading = require(folder .. ".reading")
 
 local describe = arguments.describe
-local fail, listOrNone = reading.fail, reading.listOrNone
+local fail = reading.fail
 
 local meanings = {}
 
@@ -37,7 +38,7 @@ local NONE = {}
 
 --- Makes the link of a thing. class: its class in this version of Tiled.
 function meanings.link(outer, thing, class, what)
-  local properties = listOrNone(thing, "properties", what)
+  local properties = exports.properties(thing, what)
   local depth = outer and outer.depth + 1 or 1
   if depth > DEEPEST then
     fail("%s: it is in more than %d groups", what, DEEPEST)

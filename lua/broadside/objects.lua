@@ -2,6 +2,7 @@
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".arguments")
+local exports = require(folder .. ".exports")
 local frames = require(folder .. ".frames")
 local polyline = require(folder .. ".polyline")
 local reading = require(folder .. ".reading")
@@ -49,7 +50,7 @@ end
 --- The shapes of an object in a frame; if there are none, also why. thickness: of a polyline.
 function objects.shapes(m, object, thickness, what)
   local frame, w, h = objects.place(m, object, what)
-  local shape = object.shape
+  local shape = exports.shape(object)
   if shape == "polygon" then
     return { { polygon = placeCorners(frame, readPoints(object, "polygon", what)) } }
   elseif shape == "polyline" then
@@ -67,8 +68,9 @@ end
 --- The box around an object, with which the functions of the legend are called.
 function objects.bounds(frame, object, w, h, what)
   local corners = { 0, 0, w, 0, w, h, 0, h }
-  if object.shape == "polygon" or object.shape == "polyline" then
-    corners = readPoints(object, object.shape, what)
+  local shape = exports.shape(object)
+  if shape == "polygon" or shape == "polyline" then
+    corners = readPoints(object, shape, what)
   end
   corners = placeCorners(frame, corners)
   local x1, y1, x2, y2 = corners[1], corners[2], corners[1], corners[2]

@@ -1,9 +1,10 @@
---- Makes boxes of a map of Tiled's, as "Export As: Lua files" of that editor writes it: of the
--- shapes in tiles, of objects, and of whole tiles if the map or a legend says so. doc/tiled.md has
--- examples.
+--- Makes boxes of a map of Tiled's, as "Export As: Lua files" of that editor writes it, or as a
+-- library decodes its JSON: of the shapes in tiles, of objects, and of whole tiles if the map or a
+-- legend says so. doc/tiled.md has examples.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".arguments")
+local exports = require(folder .. ".exports")
 local fields = require(folder .. ".fields")
 local frames = require(folder .. ".frames")
 local gids = require(folder .. ".gids")
@@ -97,8 +98,8 @@ local function addObject(reader, stamp, at, object, m, data)
 end
 
 -- The data for the boxes of a tile: the tile, if it has properties or a class; others may merge.
-local function dataOf(tile)
-  for name in fields(tile.properties or NONE) do
+local function dataOf(tile, properties)
+  for name in fields(properties) do
     if not meanings.isOption(name) then
       return tile
     end
@@ -118,14 +119,14 @@ local function stampTile(reader, at, tile, tileset, image, thing, seen)
   local m, w, h = image.frame, image.w, image.h
   at.frame = m
   local options, isWhole = settle(reader, seen(at))
-  local data = thing ~= tile and thing or dataOf(tile)
+  local data = thing ~= tile and thing or dataOf(tile, at.properties)
   if type(options) == "function" then
     local x, y
     x, y, w, h = objects.bounds(m, NONE, w, h)
     table.insert(stamp.calls, { options, x, y, w, h, thing })
-  elseif options and tile.objectGroup then
+  elseif options and exports.shapesOf(tile) then
     m = tilesets.frameOfShapes(tileset, image, at.what)
-    attemptEach(reader, checkList(tile, "objectGroup", at.what), "objects", at.what,
+    attemptEach(reader, checkList(tile, exports.shapesOf(tile), at.what), "objects", at.what,
       function(_, object)
         local inner = link(at, object, object.class or object.type,
           ("shape %s of %s"):format(tostring(object.id), at.what))
@@ -279,6 +280,7 @@ local function readObject(reader, object, layer, layerLink, m)
   local what = ("object %s '%s' of %s"):format(tostring(object.id), tostring(object.name),
     layerLink.what)
   local stamp = { shapes = {}, calls = {} }
+  exports.checkObject(object, what)
   if object.gid then
     stamp = stampTileObject(reader, object, layerLink, m, what)
   else
@@ -489,7 +491,7 @@ end
 local function newFormat(call, arg, read)
   return {
     module = tiled, call = call, arg = arg, read = read, own = meanings.OWN_OF_RULES,
-    what = "map that Tiled has exported as Lua", complaintOfRule = complaintOfRule,
+    what = "map that Tiled has exported as Lua or JSON", complaintOfRule = complaintOfRule,
     options = {
       { "x", "finite number", 0 }, { "y", "finite number", 0 }, { "legend", "table", NONE },
       { "tilesets", "table or function", NONE }, { "onError", "function", false },

@@ -2,6 +2,7 @@
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".arguments")
+local exports = require(folder .. ".exports")
 local frames = require(folder .. ".frames")
 local reading = require(folder .. ".reading")
 
@@ -16,7 +17,7 @@ local function tilesOf(reader, tileset, what)
   local tiles = reader.tiles[tileset]
   if not tiles then
     tiles = {}
-    local list = { tiles = listOrNone(tileset, "tiles", what) }
+    local list = { tiles = exports.tiles(tileset, what) }
     for _, tile in reading.tables(list, "tiles", what) do
       if isFinite(tile.id) and not tiles[tile.id] then
         tiles[tile.id] = tile
@@ -62,25 +63,30 @@ local function lookUp(given, file, exported)
   return found
 end
 
+local function failWithout(file, isJson, what)
+  local value = isJson and "what your JSON library makes of it"
+    or ("require('%s')"):format((file:match("([^/\\]*)$"):gsub("%.%w+$", "")))
+  fail("%s: the tileset '%s' is in a file of its own: export it from Tiled as %s, too, and hand it "
+    .. "in: tilesets = { ['%s'] = %s }; or export the map again with 'Embed tilesets' in Tiled's "
+    .. "preferences for exports (command line: --embed-tilesets); or make the layer false in the "
+    .. "legend, if nothing of it is solid", what, file, isJson and "JSON" or "Lua", file, value)
+end
+
 -- The description of a tileset's tiles: the tileset itself, or what the game has for its file.
 local function contentOf(reader, entry, what)
   local tileset = entry.set
-  local file = tileset.filename
+  local field = exports.fileOf(tileset)
+  local file = tileset[field]
   if not file or tileset.tilewidth then
     return tileset
-  end
-  if type(file) ~= "string" then
-    fail("%s: string expected as 'filename' of a tileset, got %s", what, describe(file))
+  elseif type(file) ~= "string" then
+    fail("%s: string expected as '%s' of a tileset, got %s", what, field, describe(file))
   end
   if entry.content == nil then
     entry.content = lookUp(reader.tilesets, file, tileset.exportfilename) or false
   end
   if entry.content == false then
-    fail("%s: the tileset '%s' is in a file of its own: export it from Tiled as Lua, too, and hand "
-      .. "it in: tilesets = { ['%s'] = require('%s') }; or export the map again with 'Embed "
-      .. "tilesets' in Tiled's preferences for exports (command line: --embed-tilesets); or make "
-      .. "the layer false in the legend, if nothing of it is solid", what, file, file,
-      file:match("([^/\\]*)$"):gsub("%.%w+$", ""))
+    failWithout(file, field == "source", what)
   elseif type(entry.content) ~= "table" then
     fail("%s: table expected as the tileset '%s', got %s", what, file,
       describe(entry.content))
@@ -117,9 +123,8 @@ end
 -- contents, and the height at which it is drawn. If it is flipped, its lower left corner stays. In
 -- the cells of a hexagonal map the last two bits turn it about its middle.
 function tilesets.imageOf(tile, tileset, flips, w, h, what, isHexagonal)
-  local own = tile.width and tile or tileset
-  local imageW = checkSize(own, tile.width and "width" or "tilewidth", what)
-  local imageH = checkSize(own, tile.width and "height" or "tileheight", what)
+  local own, ownW, ownH = exports.sizeOf(tile, tileset)
+  local imageW, imageH = checkSize(own, ownW, what), checkSize(own, ownH, what)
   w, h = w or imageW, h or imageH
   local frame, scaleX, scaleY = fit(imageW, imageH, w, h, tileset.fillmode)
   local wide, high, degrees = w, h, 0

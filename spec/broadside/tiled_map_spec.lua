@@ -273,7 +273,7 @@ describe("tiled.newMap", function()
     end
     refuses(1, "2D World expected, got nil", nil, exported, "ground")
     refuses(1, "call it with '.'", tiled, world, exported, "ground")
-    refuses(2, "map that Tiled has exported as Lua expected, got nil", world)
+    refuses(2, "map that Tiled has exported as Lua or JSON expected, got nil", world)
     refuses(3, "name of a tile layer, or the layer, expected, got nil", world, exported)
     refuses(3, "no tile layer 'things'; there is 'ground'", world, exported, "things")
     refuses(3, "no such tile layer", world, exported, tilesOf({ { 1 } }))

@@ -7,6 +7,7 @@ local effort = require("spec.support.effort")
 local expect = require("spec.support.expect")
 local page = require("spec.support.page")
 local tiled = require("broadside.tiled")
+local asJson = require("spec.support.tiled_json")
 
 local FLIP_X, FLIP_Y, FLIP_DIAGONAL = 2 ^ 31, 2 ^ 30, 2 ^ 29
 
@@ -60,7 +61,7 @@ local function cells(...)
 end
 
 -- The boxes of a map as lists of their shape and its numbers.
-local function list(map, opts, world)
+local function boxesOf(map, opts, world)
   local boxes, n = tiled.insert(world or broadside.newWorld(), map, opts)
   assert.equal(n, #boxes)
   local found = {}
@@ -73,6 +74,24 @@ local function list(map, opts, world)
     else
       found[i] = { shape, a, b, c }
     end
+  end
+  return found
+end
+
+-- Whether calls of a game's functions could tell how often a map is read.
+local function hasFunctions(opts)
+  local has = false
+  for _, value in pairs(opts or {}) do
+    has = has or type(value) == "function" or type(value) == "table" and hasFunctions(value)
+  end
+  return has
+end
+
+-- The same. The JSON of the map must have the same boxes.
+local function list(map, opts, world)
+  local found = boxesOf(map, opts, world)
+  if not world and not hasFunctions(opts) then
+    assert.same(found, boxesOf(asJson(map), opts))
   end
   return found
 end
@@ -548,6 +567,83 @@ describe("broadside.tiled", function()
     end
   end)
 
+  describe("reads what Tiled exports as JSON:", function()
+    -- The spec of a slope: a tile with a shape, as a JSON library decodes it.
+    local function newJson(objectsOfLayer, more)
+      local slope = { id = 1, x = 0, y = 10, width = 0, height = 0, rotation = 0, name = "",
+        polygon = { { x = 0, y = 0 }, { x = 10, y = -10 }, { x = 10, y = 0 } } }
+      local map = { type = "map", orientation = "orthogonal", tilewidth = 10, tileheight = 10,
+        tilesets = { { name = "tiles", firstgid = 1, tilewidth = 10, tileheight = 10, tiles = {
+          { id = 1, objectgroup = { type = "objectgroup", objects = { slope } } } } } },
+        layers = { { type = "tilelayer", name = "ground", width = 2, height = 1, data = { 1, 2 } },
+          { type = "objectgroup", name = "things", objects = objectsOfLayer } } }
+      for name, value in pairs(more or {}) do
+        map[name] = value
+      end
+      return map
+    end
+    local function thing(more)
+      local result = { id = 7, name = "", type = "", rotation = 0, x = 1, y = 2, width = 3,
+        height = 4 }
+      for name, value in pairs(more) do
+        result[name] = value
+      end
+      return result
+    end
+
+    it("a slope is a slope, and what is not named is a rectangle", function()
+      assert.same({ { "box", 0, 0, 10, 10 }, { "polygon", 10, 10, 20, 0, 20, 10 },
+        { "box", 1, 2, 3, 4 }, { "circle", 3, 4, 2 } },
+        list(newJson({ thing({}), thing({ ellipse = true, width = 4 }), thing({ point = true }),
+          thing({ text = { text = "hi" } }) }), SOLID))
+    end)
+
+    it("properties are options, and things stay what they are", function()
+      local world, called = broadside.newWorld(), nil
+      local crate = thing({ properties = { { name = "friction", type = "float", value = 0.5 },
+        { name = "oneWay", type = "string", value = "up" } } })
+      local door = thing({ type = "door" })
+      local map = newJson({ crate, door })
+      local boxes, n = tiled.insert(world, map, { legend = { door = function(...)
+        called = { ... }
+      end } })
+      assert.equal(2, n) -- the slope, too
+      assert.equal(crate, boxes[2]:getData())
+      assert.equal(0.5, boxes[2]:getFriction())
+      assert.same({ 0, -1 }, { boxes[2]:getOneWay() })
+      assert.same({ 1, 2, 3, 4, door, map.layers[2] }, called)
+    end)
+
+    local function refuses(map, message)
+      local world = broadside.newWorld()
+      assert.has_error(function()
+        tiled.insert(world, map)
+      end, "bad argument #2 to 'insert' (" .. message .. ")")
+      assert.equal(0, world:count())
+    end
+
+    it("but no templates, files that are not at hand, and maps of before 1.2", function()
+      refuses(newJson({ { id = 7, name = "crate", template = "box.tx", x = 1, y = 2 } }),
+        "object 7 'crate' of layer 'things': it is an instance of the template 'box.tx': export "
+          .. "the map again with 'Detach templates' in Tiled's preferences for exports (command "
+          .. "line: --detach-templates)")
+      refuses(newJson({}, { tilesets = { { firstgid = 1, source = "../out.tsj" } } }),
+        "layer 'ground': the tileset '../out.tsj' is in a file of its own: export it from Tiled "
+          .. "as JSON, too, and hand it in: tilesets = { ['../out.tsj'] = what your JSON library "
+          .. "makes of it }; or export the map again with 'Embed tilesets' in Tiled's preferences "
+          .. "for exports (command line: --embed-tilesets); or make the layer false in the "
+          .. "legend, if nothing of it is solid")
+      refuses(newJson({}, { tilesets = { { name = "old", firstgid = 1, tilewidth = 10,
+        tileheight = 10, tiles = { ["1"] = { objectgroup = {} } } } } }),
+        "layer 'ground': list expected as 'tiles' of the tileset 'old': export the map with Tiled "
+          .. "1.2 or later")
+      refuses(newJson({ thing({ capsule = true }) }),
+        "object 7 '' of layer 'things': unknown shape 'capsule'")
+      refuses(newJson({ thing({ properties = { 7 } }) }),
+        "'properties' of object 7 '' of layer 'things': table expected as '1', got 7")
+    end)
+  end)
+
   describe("takes tilesets in files of their own:", function()
     local function external(data, ...)
       local map = newMap({ cells(compat.unpack(data)), ... })
@@ -879,7 +975,8 @@ describe("broadside.tiled", function()
       return { 3, newMap({}), value, message }
     end
     local function noValue(value, message)
-      return { 2, value, nil, "map that Tiled has exported as Lua expected, got " .. message }
+      return { 2, value, nil,
+        "map that Tiled has exported as Lua or JSON expected, got " .. message }
     end
     local function noObject(thing, message)
       return { 2, newMap({ objects(thing) }), nil, "object 1 '' of layer 'things': " .. message }
@@ -1107,7 +1204,7 @@ describe("broadside.tiled", function()
       map.tilesets = endless(map.tilesets, {})
       map.layers = endless(map.layers, things)
       assert.same({ { "box", 0, 0, 20, 10 }, { "polygon", 50, 0, 55, 0, 50, 5 } },
-        effort.limit(1e6, list, map))
+        effort.limit(1e6, boxesOf, map))
       ground.data = endless({ 1, 1 }, 1)
       assert.has_error(function()
         effort.limit(1e6, tiled.insert, broadside.newWorld(), map)

@@ -1,6 +1,8 @@
 -- Compares boxes with pictures that Tiled has drawn, pixel by pixel:
 --
 --     lua spec/tiled/compare.lua FOLDER/map1 ...      map1.lua (exported) and map1.ppm (drawn)
+--
+-- Where there is a map1.json, exported as well, it must have the same boxes.
 
 local broadside = require("broadside")
 local tiled = require("broadside.tiled")
@@ -70,11 +72,49 @@ local function compare(name)
   return boxes, w * h, asked
 end
 
-local boxes, pixels, files = 0, 0, 0
+-- The boxes of a map as a text. read: reads an export by its name.
+local function listBoxes(name, read)
+  local world, lines = broadside.newWorld(), {}
+  tiled.insert(world, read(name), { tilesets = function(file)
+    return read(name:match("^(.*)/") .. "/" .. file:match("([^/]*)%.%w+$"))
+  end })
+  for box in world:boxes() do
+    local shape, points = box:getShape()
+    local numbers = shape == "polygon" and points or { box:getRect() }
+    table.insert(lines, shape .. " " .. table.concat(numbers, " "))
+  end
+  return table.concat(lines, "\n")
+end
+
+local function readLua(name)
+  return dofile(name .. ".lua")
+end
+
+local function readJson(name)
+  local file = assert(io.open(name .. ".json"))
+  local text = file:read("*a")
+  file:close()
+  return assert(require("dkjson").decode(text))
+end
+
+-- Returns 1 if there is the map's JSON, or 0.
+local function compareJson(name)
+  local file = io.open(name .. ".json")
+  if not file then
+    return 0
+  end
+  file:close()
+  local asLua = listBoxes(name, readLua)
+  assert(#asLua > 0 and asLua == listBoxes(name, readJson), name .. " is other boxes as JSON")
+  return 1
+end
+
+local boxes, pixels, files, jsons = 0, 0, 0, 0
 for _, name in ipairs(arg) do
+  jsons = jsons + compareJson(name)
   local n, m, asked = compare(name)
   boxes, pixels, files = boxes + n, pixels + m, files + asked
 end
-assert(files > 0)
-print(("%d maps as Tiled draws them: %d boxes, %d pixels, %d tilesets in files"):format(#arg,
-  boxes, pixels, files))
+assert(files > 0 and jsons > 0)
+print(("%d maps as Tiled draws them: %d boxes, %d pixels, %d tilesets in files; %d also as JSON")
+  :format(#arg, boxes, pixels, files, jsons))

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Usage: spec/tiled/run.sh LUA FOLDER MAPS EXAMPLES
-# Lets Tiled export maps into FOLDER. Compares MAPS random maps with pictures that Tiled draws, and
-# the maps in EXAMPLES, a folder with Tiled's own examples, with plain loops.
+# Lets Tiled export maps into FOLDER. Compares MAPS random maps with pictures that Tiled draws, some
+# of them also as JSON, and the maps in EXAMPLES, a folder with Tiled's own examples, with plain
+# loops.
 set -euo pipefail
 lua=$1 folder=$2 maps=$3 examples=$4
 export QT_QPA_PLATFORM=offscreen XDG_RUNTIME_DIR=$PWD/$folder
@@ -44,6 +45,12 @@ for seed in $(seq "$maps"); do
     for tileset in "$folder/map${seed}"_*.tsx; do
         [ ! -e "$tileset" ] || tiled --export-tileset lua "$tileset" "${tileset%.tsx}.lua" >/dev/null
     done
+    if [ "$seed" -le 8 ]; then
+        tiled --export-map --detach-templates json "$folder/map$seed.tmx" "$folder/map$seed.json"
+        for tileset in "$folder/map${seed}"_*.tsx; do
+            [ ! -e "$tileset" ] || tiled --export-tileset json "$tileset" "${tileset%.tsx}.json"
+        done
+    fi >/dev/null
     tmxrasterizer --no-smoothing "$folder/map${seed}_drawn.tmx" "$folder/map$seed.ppm"
     names+=("$folder/map$seed")
 done

@@ -2,8 +2,8 @@
 
 -- In 2D only.
 
----Makes boxes of a map of Tiled's, as "Export As: Lua files" of that editor writes it: of the shapes
----of tiles, of objects, and of whole tiles where the map or a legend says so.
+---Makes boxes of a map of Tiled's, as "Export As: Lua files" of that editor writes it, or as a library
+---decodes its JSON: of the shapes of tiles, of objects, and of whole tiles where the map or a legend says so.
 ---@class broadside.tiled
 local tiled = {}
 
@@ -20,14 +20,14 @@ local tiled = {}
 ---@field x? number the map's corner; 0, if it is left out
 ---@field y? number the map's corner; 0, if it is left out
 ---@field legend? table<string, broadside.TiledRule> by class of an object, a tile, a layer or a group, or by name
----@field tilesets? table<string, table>|fun(file: string, exported?: string): table? tilesets in files of their own, by the names of the files, as Tiled exports them for Lua
+---@field tilesets? table<string, table>|fun(file: string, exported?: string): table? tilesets in files of their own, by the names of the files, as Tiled exports them
 ---@field thickness? number of the walls along polylines; without it they make no boxes
 ---@field onError? fun(message: string) what cannot be a box is reported and left out, and so is what makes none; without it the former is an error
 
 ---Inserts the boxes of a map, in its order; then calls the functions of the legend. All of the boxes,
 ---or an error and none.
 ---@param world broadside.World
----@param map table what the exported file returns
+---@param map table what the exported file returns, or its JSON decoded
 ---@param opts? broadside.TiledLayout
 ---@return broadside.Box[] boxes ids, where results = "id"
 ---@return integer n how many
@@ -37,7 +37,7 @@ function tiled.insert(world, map, opts) end
 ---Map, whose cells can be changed. The symbol of a cell is the number of its tile, with flips, or 0; a
 ---cell can also be set to a name of the legend.
 ---@param world broadside.World
----@param map table what the exported file returns
+---@param map table what the exported file returns, or its JSON decoded
 ---@param layer string|table the name of a tile layer, or the layer itself
 ---@param opts? broadside.TiledLayout
 ---@return broadside.Map map
