@@ -121,8 +121,15 @@ bool bsl_ask(void *call, bs_id mover, uint32_t box) {
     return accepted;
 }
 
+static const char *read_wide_mask(lua_State *L, void *field) {
+    uint32_t mask = 0;
+    const char *wrong = bsl_read_mask(L, &mask);
+    *(uint64_t *)field = mask;
+    return wrong;
+}
+
 static const bsl_option filter_rows[] = {
-    {"mask", bsl_read_mask, 0, NULL},
+    {"mask", read_wide_mask, 0, NULL},
     {"except", bsl_read_any, 0, NULL},
     {NULL, NULL, 0, NULL},
 };
