@@ -280,10 +280,13 @@ describe("a support that a body has left", function()
     local x = 5 * math.sqrt(2) - 5
     local list = { world:insertCircle(x + 2.5, -5, 5, { response = "bounce", vx = -300 }),
       world:insertCircle(x, -18.4, 5, { response = "bounce", vy = 200 }) }
+    -- A step falls by its new velocity, so on the way that is half a step ahead of the place.
     local function energy()
-      local _, sum = bodies.sums(list)
+      local sum = 0
       for _, ball in ipairs(list) do
-        sum = sum - 500 * select(2, ball:getCenter())
+        local vx, vy = ball:getVelocity()
+        vy = vy + 500 * DT / 2
+        sum = sum + (vx * vx + vy * vy) / 2 - 500 * select(2, ball:getCenter())
       end
       return sum
     end

@@ -58,12 +58,12 @@ local function bouncing(seed, dim)
 end
 
 -- Bodies that lie flush and are pushed: they press from the first step on.
-local function pressed(seed, dim)
+local function pressed(seed, dim, smooth)
   local rng, rows = random.new(seed), {}
   for i = 0, 11 do
     rows[i + 1] = { kind = "box", at = { i % 4 * 10, -10 - math.floor(i / 4) * 10, 0 },
       size = { 10, 10, 10 }, opts = { response = "slide", mass = rng:pick({ 1, 2, 9 }),
-        friction = rng:pick({ 0, 0.2 }), ax = i % 4 == 0 and 300 or 0 } }
+        friction = rng:pick({ 0, smooth and 0 or 0.2 }), ax = i % 4 == 0 and 300 or 0 } }
   end
   return { dim = dim, gravity = { 0, 600, 0 }, statics = room(dim), rows = rows }
 end
@@ -290,7 +290,9 @@ describe("bodies go the same way up to rounding", function()
       for seed = 1, 4 do
         expectSame(bouncing(seed, dim), how, 25, 100 * tolerance,
           ("%dD, bouncing %d"):format(dim, seed))
-        expectSame(pressed(seed, dim), how, 10, tolerance, ("%dD, pressed %d"):format(dim, seed))
+        -- Without friction there is one solution, and of so few it is found up to rounding.
+        expectSame(pressed(seed, dim, true), how, 10, tolerance,
+          ("%dD, pressed %d"):format(dim, seed))
       end
     end
   end

@@ -112,7 +112,7 @@ static void exchange(bs_outcome *out, const bs_event *e, const give *a, const gi
     out->rests = bounce == 0;
     int axis = bs_side_of(e->normal).axis;
     if (bounce == 0 && e->parting == 0 && axis != BS_SLANTED) {
-        if (b->weight == 0) {
+        if (b->weight < a->weight) { /* The heavier one is exact. */
             out->va[axis] = out->vb[axis];
         } else {
             out->vb[axis] = out->va[axis];

@@ -41,7 +41,7 @@ static int axis_of(const gap_on_axis x[DIM], double dt, double rounding) {
         for (int k = 0; k < DIM; k++) {
             double speed = pass == 0 ? x[k].before : x[k].closing;
             bool parts = x[k].gap >= -rounding && speed * dt <= bs_max(x[k].gap, 0) + rounding;
-            if (parts && (best < 0 || x[k].gap > x[best].gap)) {
+            if (parts && (best < 0 || x[k].gap > x[best].gap + rounding)) {
                 best = k;
             }
         }

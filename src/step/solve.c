@@ -5,7 +5,7 @@
  *
  * It is found by projected Gauss-Seidel, which goes from plane to plane and corrects the impulse of
  * each; accelerated by "nonsmooth nonlinear conjugate gradients" (Silcowitz, Niebe, Erleben 2010).
- * Few planes are solved up to rounding. Of many something is left; so they aim at a little room
+ * Few planes are solved up to rounding (exact.c, grips.c). Of many something is left; so they aim at a little room
  * between them, and what is still left shortens ways: that costs nobody an overlap.
  */
 #include "step.h"
@@ -16,7 +16,7 @@
 static const double ROOM = 0.015;   /* The room at which they aim. */
 static const double GOOD = 0.25;    /* So much of that room may be left. */
 static const double RECOVERY = 0.2; /* The part of the room that a step makes up for. */
-enum { SWEEPS = 30, SWEEPS_OF_FEW = 300, FEW = 24 };
+enum { SWEEPS = 30 };
 /* Up to rounding: a share of speeds. */
 static const double EXACT = 0x1p-44;
 
@@ -282,7 +282,86 @@ static void press_again(bs_bodies *s, bs_plane *planes, size_t n) {
     }
 }
 
+/* The work of all impulses: with the velocities before them, and with the mean of before and after. */
+static void work_of(const bs_plane *planes, size_t n, const bs_mover *movers, double *first,
+                    double *whole) {
+    *first = *whole = 0;
+    for (size_t i = 0; i < n; i++) {
+        const bs_plane *p = &planes[i];
+        const bs_mover *a = &movers[p->of_a];
+        const bs_mover *b = &movers[p->of_b];
+        for (int k = 0; k < DIM; k++) {
+            double impulse = p->push * p->normal[k] + p->rub[k];
+            double before = impulse * (a->before[k] - b->before[k]);
+            *first += before;
+            *whole += (before + impulse * (a->velocity[k] - b->velocity[k])) / 2;
+        }
+    }
+}
+
+/* Whether something could give energy: a lift, or a belt. */
+static bool is_driven(const bs_plane *planes, size_t n, const bs_mover *movers) {
+    bool driven = false;
+    for (size_t i = 0; i < n; i++) {
+        driven = driven || movers[planes[i].of_a].pushes || movers[planes[i].of_b].pushes ||
+                 !bs_is_still(planes[i].side);
+    }
+    return driven;
+}
+
+/* What is not solved to its end may give energy. Then all impulses are less, so that they do not. */
+static void give_no_energy(bs_plane *planes, size_t n, bs_mover *movers) {
+    double first;
+    double whole;
+    work_of(planes, n, movers, &first, &whole);
+    if (!(whole > 0) || is_driven(planes, n, movers)) {
+        return;
+    }
+    double part = first < 0 ? first / (first - whole) : 0;
+    for (size_t i = 0; i < n; i++) {
+        bs_mover *both[] = {&movers[planes[i].of_a], &movers[planes[i].of_b]};
+        for (int k = 0; k < 2; k++) {
+            memcpy(both[k]->velocity, both[k]->before, sizeof both[k]->velocity);
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        bs_plane *p = &planes[i];
+        double impulse[DIM];
+        p->push *= part;
+        for (int k = 0; k < DIM; k++) {
+            p->rub[k] *= part;
+            impulse[k] = p->push * p->normal[k] + p->rub[k];
+        }
+        apply(&movers[p->of_a], &movers[p->of_b], impulse);
+    }
+}
+
 /* --- an island ------------------------------------------------------------------------------ */
+
+static bool do_rub(const bs_plane *planes, size_t n) {
+    bool rubs = false;
+    for (size_t i = 0; i < n; i++) {
+        rubs = rubs || planes[i].friction > 0;
+    }
+    return rubs;
+}
+
+/* False if something is left. */
+static bool solve_up_to_rounding(bs_bodies *s, bs_plane *planes, size_t n, double enough) {
+    enum { SWEEPS_FIRST = 8, SWEEPS_AGAIN = 32, TRIES = 8 };
+    bs_mover *movers = s->mover.at;
+    bool rubs = do_rub(planes, n);
+    bool few = n <= (rubs ? BS_FEW_GRIPS : BS_FEW_PLANES);
+    bool done = sweep(planes, n, movers, s->span, enough, 0, few ? SWEEPS_FIRST : 1);
+    if (few && !done && !rubs) {
+        done = bs_planes_solve_exactly(planes, n, movers, enough);
+    }
+    for (int i = 0; few && !done && i < TRIES; i++) {
+        done = (rubs && bs_planes_grip_exactly(planes, n, movers, enough)) ||
+               sweep(planes, n, movers, s->span, enough, 0, SWEEPS_AGAIN);
+    }
+    return done;
+}
 
 void bs_planes_solve(bs_bodies *s, bs_plane *planes, size_t n) {
     bs_mover *movers = s->mover.at;
@@ -296,11 +375,10 @@ void bs_planes_solve(bs_bodies *s, bs_plane *planes, size_t n) {
         closing = bs_max(p->closing, closing);
         p->aim = p->gap / s->span;
     }
-    double enough = (fastest + closing) * EXACT;
-    if (sweep(planes, n, movers, s->span, enough, 0, n <= FEW ? SWEEPS_OF_FEW : 1)) {
+    if (solve_up_to_rounding(s, planes, n, (fastest + closing) * EXACT)) {
         return;
     }
-    double room = bs_max(ROOM * closing, enough);
+    double room = bs_max(ROOM * closing, (fastest + closing) * EXACT);
     for (size_t i = 0; i < n; i++) {
         bs_plane *p = &planes[i];
         double off = room * s->span;
@@ -308,6 +386,7 @@ void bs_planes_solve(bs_bodies *s, bs_plane *planes, size_t n) {
         p->aim = p->pressed ? (p->gap - off) / s->span * part : p->gap / s->span;
     }
     (void)sweep(planes, n, movers, s->span, GOOD * room, room, SWEEPS);
+    give_no_energy(planes, n, movers);
 }
 
 /* --- what is left --------------------------------------------------------------------------- */
@@ -316,6 +395,7 @@ bs_mover bs_mover_of(const bs_body *b, const double velocity[DIM]) {
     bs_mover m = {.weight = bs_weight_of(b), .cuts = b->cuts, .is_firm = b->is_firm};
     m.pushes = !(b->weight > 0);
     memcpy(m.velocity, velocity, sizeof m.velocity);
+    memcpy(m.before, velocity, sizeof m.before);
     memcpy(m.force, b->force, sizeof m.force);
     return m;
 }

@@ -5,6 +5,8 @@
  *      planes.c    which two press on each other, and the plane between them
  *      islands.c   what is joined by planes, and in which order it is solved
  *      solve.c     the velocities with which no plane is crossed
+ *      exact.c     the same up to rounding, for a few planes,
+ *      grips.c     and for a few with friction
  *      paths.c     the path of each body, and what it meets on it
  *      events.c    when two bodies meet, and in which order
  *      collide.c   what becomes of two that meet
@@ -38,6 +40,8 @@ enum {
     BS_MOST_CONTACTS = 64, /* A body with more contacts in a step is gathered ... */
     BS_SOME_GATHERS = 4,   /* After so many all that it meets is, too. */
     BS_MOST_GATHERS = 32,  /* ... and so often at most. Then it stops where it would overlap. */
+    BS_FEW_PLANES = 64,    /* So many are solved up to rounding; ... */
+    BS_FEW_GRIPS = 24,     /* ... so many, if there is friction. */
     BS_MOST_CUTS = 8,      /* Stopped so often, it stays. */
     BS_CALM_STEPS = 30     /* A body that is calm for so long may sleep. */
 };
@@ -130,7 +134,8 @@ typedef struct bs_couple {
 /* What the solution needs of a body. */
 typedef struct bs_mover {
     double velocity[DIM];
-    double force[DIM]; /* What forces have added to that. */
+    double before[DIM]; /* Without the impulses of planes. */
+    double force[DIM];  /* What forces have added to that. */
     double weight;
     uint32_t body;
     uint8_t cuts;
@@ -307,6 +312,16 @@ void bs_mover_leave(const bs_mover *m, bs_body *b);
  * False if neither gives way.
  */
 bool bs_movers_cut(bs_mover *a, bs_mover *b, const double normal[DIM], double most);
+
+/* --- exact.c, grips.c ----------------------------------------------------------------------- */
+
+/*
+ * The impulses of up to BS_FEW_PLANES planes without friction, or BS_FEW_GRIPS with it, with which
+ * all are kept but for that speed, from impulses that are nearly right. False if it finds none; they
+ * are as before then.
+ */
+bool bs_planes_solve_exactly(bs_plane *planes, size_t n, bs_mover *movers, double enough);
+bool bs_planes_grip_exactly(bs_plane *planes, size_t n, bs_mover *movers, double enough);
 
 /* --- paths.c -------------------------------------------------------------------------------- */
 

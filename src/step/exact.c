@@ -1,0 +1,261 @@
+/*
+ * exact.c: the solution of a few planes without friction up to rounding, whatever their masses: the
+ * nearest velocities that keep them all. Planes that press are a list of equations; a plane that is
+ * crossed is added to it, and those that would have to pull are taken out (Goldfarb and Idnani
+ * 1983).
+ */
+#include "step.h"
+
+#include <string.h>
+
+enum { MOST = BS_FEW_PLANES };
+/* A plane of which less than this share is left says what others have said already. */
+static const double DEPENDENT = 0x1p-36;
+
+/* Equations of the planes that press; all are scaled so that the diagonal is 1. */
+typedef struct task {
+    bs_plane *planes;
+    bs_mover *movers;
+    size_t n;
+    uint32_t list[MOST]; /* The planes that press, ... */
+    double push[MOST];   /* ... and by how much. */
+    size_t count;
+    bool presses[MOST];        /* Whether a plane is in the list. */
+    double factor[MOST][MOST]; /* Of their matrix, by Cholesky. */
+} task;
+
+static double speed_of(const task *t, uint32_t plane) {
+    const bs_plane *p = &t->planes[plane];
+    const bs_mover *a = &t->movers[p->of_a];
+    const bs_mover *b = &t->movers[p->of_b];
+    double speed = p->aim;
+    for (int k = 0; k < DIM; k++) {
+        speed += p->normal[k] * (a->velocity[k] - b->velocity[k]);
+    }
+    return speed;
+}
+
+static double scale_of(const task *t, uint32_t plane) {
+    return sqrt(t->planes[plane].mass);
+}
+
+/* By how much an impulse at y changes the speed at x. */
+static double effect(const task *t, uint32_t x, uint32_t y) {
+    const bs_plane *p = &t->planes[x];
+    const bs_plane *q = &t->planes[y];
+    double wa = t->movers[p->of_a].weight;
+    double wb = t->movers[p->of_b].weight;
+    double weight = (p->of_a == q->of_a ? wa : 0) - (p->of_a == q->of_b ? wa : 0) -
+                    (p->of_b == q->of_a ? wb : 0) + (p->of_b == q->of_b ? wb : 0);
+    return weight != 0 ? weight * bs_dot(p->normal, q->normal) * scale_of(t, x) * scale_of(t, y)
+                       : 0;
+}
+
+/* The velocities that these pushes make, and one more. */
+static void apply_all(task *t, uint32_t plane, double push) {
+    for (size_t i = 0; i < t->n; i++) {
+        bs_mover *both[] = {&t->movers[t->planes[i].of_a], &t->movers[t->planes[i].of_b]};
+        for (int k = 0; k < 2; k++) {
+            memcpy(both[k]->velocity, both[k]->before, sizeof both[k]->velocity);
+        }
+    }
+    for (size_t i = 0; i <= t->count; i++) {
+        uint32_t number = i < t->count ? t->list[i] : plane;
+        const bs_plane *p = &t->planes[number];
+        double by = (i < t->count ? t->push[i] : push) * scale_of(t, number);
+        for (int k = 0; k < DIM; k++) {
+            t->movers[p->of_a].velocity[k] += t->movers[p->of_a].weight * by * p->normal[k];
+            t->movers[p->of_b].velocity[k] -= t->movers[p->of_b].weight * by * p->normal[k];
+        }
+    }
+}
+
+/* --- equations ------------------------------------------------------------------------------ */
+
+/* Solves with the first n rows of the factor, forth. */
+static void solve_forth(const task *t, size_t n, double x[MOST]) {
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < i; j++) {
+            x[i] -= t->factor[i][j] * x[j];
+        }
+        x[i] /= t->factor[i][i];
+    }
+}
+
+/* ... and back. */
+static void solve_back(const task *t, double x[MOST]) {
+    for (size_t i = t->count; i-- > 0;) {
+        x[i] /= t->factor[i][i];
+        for (size_t j = 0; j < i; j++) {
+            x[j] -= t->factor[i][j] * x[i];
+        }
+    }
+}
+
+/* Adds a plane to the list. False if it depends on those that are there. */
+static bool add(task *t, uint32_t plane, double push) {
+    double row[MOST];
+    double left = effect(t, plane, plane);
+    for (size_t i = 0; i < t->count; i++) {
+        row[i] = effect(t, t->list[i], plane);
+    }
+    solve_forth(t, t->count, row);
+    for (size_t i = 0; i < t->count; i++) {
+        left -= row[i] * row[i];
+    }
+    if (!(left > DEPENDENT)) {
+        return false;
+    }
+    memcpy(t->factor[t->count], row, t->count * sizeof *row);
+    t->factor[t->count][t->count] = sqrt(left);
+    t->list[t->count] = plane;
+    t->push[t->count++] = push;
+    t->presses[plane] = true;
+    return true;
+}
+
+/* Takes one out. The factor of those behind it is made anew. */
+static void take_out(task *t, size_t at) {
+    uint32_t list[MOST];
+    double push[MOST];
+    size_t n = t->count;
+    memcpy(list, t->list, n * sizeof *list);
+    memcpy(push, t->push, n * sizeof *push);
+    t->count = at;
+    t->presses[list[at]] = false;
+    for (size_t i = at + 1; i < n; i++) {
+        (void)add(t, list[i], push[i]);
+    }
+}
+
+/* Pushes with which all planes of the list are kept exactly. */
+static void solve_list(task *t) {
+    double x[MOST];
+    apply_all(t, 0, 0);
+    for (size_t i = 0; i < t->count; i++) {
+        x[i] = -speed_of(t, t->list[i]) * scale_of(t, t->list[i]);
+    }
+    solve_forth(t, t->count, x);
+    solve_back(t, x);
+    for (size_t i = 0; i < t->count; i++) {
+        t->push[i] += x[i];
+    }
+    apply_all(t, 0, 0);
+}
+
+/* --- the list ------------------------------------------------------------------------------- */
+
+/* Begins with those that press in a solution that is nearly right. */
+static void begin(task *t) {
+    for (uint32_t i = 0; i < t->n; i++) {
+        if (t->planes[i].push > 0) {
+            (void)add(t, i, 0);
+        }
+    }
+    for (bool again = true; again;) {
+        solve_list(t);
+        again = false;
+        for (size_t i = t->count; i-- > 0;) {
+            if (t->push[i] < 0) {
+                take_out(t, i);
+                again = true;
+            }
+        }
+    }
+}
+
+/* The plane that is crossed most and does not press; n if there is none. */
+static uint32_t find_crossed(const task *t, double enough) {
+    uint32_t worst = (uint32_t)t->n;
+    double most = enough;
+    for (uint32_t i = 0; i < t->n; i++) {
+        double crossing = -speed_of(t, i);
+        if (crossing > most && !t->presses[i]) {
+            most = crossing;
+            worst = i;
+        }
+    }
+    return worst;
+}
+
+/*
+ * Pushes at a plane until it is kept. What would have to pull by then is taken out. False if nothing
+ * gives way.
+ */
+static bool keep(task *t, uint32_t plane) {
+    double push = 0;
+    for (size_t turn = 0; turn <= MOST; turn++) {
+        double x[MOST];
+        double left = effect(t, plane, plane);
+        for (size_t i = 0; i < t->count; i++) {
+            x[i] = effect(t, t->list[i], plane);
+        }
+        solve_forth(t, t->count, x);
+        for (size_t i = 0; i < t->count; i++) {
+            left -= x[i] * x[i];
+        }
+        solve_back(t, x);
+        size_t first = t->count; /* The first that would have to pull. */
+        double step = left > DEPENDENT ? -speed_of(t, plane) * scale_of(t, plane) / left : HUGE_VAL;
+        for (size_t i = 0; i < t->count; i++) {
+            if (x[i] > 0 && t->push[i] < step * x[i]) {
+                step = t->push[i] / x[i];
+                first = i;
+            }
+        }
+        if (!(step < HUGE_VAL)) {
+            return false;
+        }
+        for (size_t i = 0; i < t->count; i++) {
+            t->push[i] = bs_max(t->push[i] - step * x[i], 0);
+        }
+        push += step;
+        if (first == t->count) {
+            return add(t, plane, push);
+        }
+        take_out(t, first);
+        apply_all(t, plane, push);
+    }
+    return false;
+}
+
+static bool solve(task *t, double enough) {
+    enum { MOST_TURNS = 4 * MOST };
+    begin(t);
+    for (int turn = 0; turn < MOST_TURNS; turn++) {
+        uint32_t plane = find_crossed(t, enough);
+        if (plane == t->n) {
+            return true;
+        }
+        if (!keep(t, plane)) {
+            return false;
+        }
+        solve_list(t);
+    }
+    return false;
+}
+
+bool bs_planes_solve_exactly(bs_plane *planes, size_t n, bs_mover *movers, double enough) {
+    task t;
+    t.planes = planes;
+    t.movers = movers;
+    t.n = n;
+    t.count = 0;
+    memset(t.presses, 0, sizeof t.presses);
+    bool done = solve(&t, enough);
+    for (size_t i = 0; done && i < n; i++) {
+        planes[i].push = 0;
+    }
+    for (size_t i = 0; done && i < t.count; i++) {
+        planes[t.list[i]].push = bs_max(t.push[i], 0) * scale_of(&t, t.list[i]);
+    }
+    if (!done) {
+        t.count = n;
+        for (uint32_t i = 0; i < n; i++) {
+            t.list[i] = i;
+            t.push[i] = planes[i].push / scale_of(&t, i);
+        }
+        apply_all(&t, 0, 0);
+    }
+    return done;
+}
