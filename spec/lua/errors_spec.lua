@@ -634,4 +634,31 @@ describe("a table that seems to be much longer than it is", function()
     assert.is_true(world:stats().memory - before < 65536)
     assert.equal(1, world:count())
   end)
+
+  it("is refused before anything is made for what it seems to have", function()
+    local world = broadside.newWorld()
+    local boxes, numbers = sparse(world:insert(0, 0, 1, 1)), sparse(1)
+    for k = 20, 29 do -- 2^19 numbers are enough
+      for _, list in ipairs({ boxes, numbers }) do
+        list[2 ^ k], list[2 ^ k + 1] = nil, nil
+      end
+    end
+    while #numbers % 4 > 0 do
+      numbers[#numbers + 1] = 1
+    end
+    for name, args in pairs({ insertMany = { numbers }, getRects = { boxes },
+      updateMany = { boxes, numbers }, moveMany = { boxes, numbers },
+      pushMany = { boxes, numbers } }) do
+      collectgarbage()
+      collectgarbage("stop")
+      local before = collectgarbage("count")
+      local ok, message = pcall(world[name], world, compat.unpack(args))
+      local kilobytes = collectgarbage("count") - before
+      collectgarbage("restart")
+      assert.is_false(ok, name)
+      assert.matches("bad argument #1 to '" .. name .. "' %(item 601: ", message)
+      assert.is_true(kilobytes < 64, name .. " " .. kilobytes)
+    end
+    assert.equal(1, world:count())
+  end)
 end)

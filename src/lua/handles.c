@@ -145,9 +145,10 @@ uint32_t bsl_box_at(lua_State *L, const bsl_world *w, int arg, size_t item, int 
 
 const uint32_t *bsl_check_boxes(lua_State *L, bsl_world *w, int arg, size_t *n) {
     *n = bsl_check_groups(L, arg, 1);
-    uint32_t *boxes = bsl_reserve(L, &w->account, &w->boxes, *n * sizeof *boxes);
+    uint32_t *boxes = w->boxes.at;
     for (size_t i = 0; i < *n; i += BSL_ITEMS) {
         size_t some = *n - i < BSL_ITEMS ? *n - i : BSL_ITEMS;
+        boxes = bsl_reserve(L, &w->account, &w->boxes, (i + some) * sizeof *boxes);
         int value = bsl_push_items(L, arg, i, some);
         for (size_t k = 0; k < some; k++) {
             boxes[i + k] = bsl_box_at(L, w, arg, i + k + 1, value + (int)k);

@@ -305,10 +305,27 @@ static void push_handles(lua_State *L, bsl_world *w, size_t n) {
     }
 }
 
+static void check_rects(lua_State *L, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        (void)bsl_rect_item(L, FLAT, i * RECT);
+    }
+}
+
+/* A list with holes may have any length, so it is refused before anything is made for its items. */
+static void check_whole(lua_State *L, size_t n) {
+    for (size_t i = 1; i <= n; i++) {
+        if (bsl_rawgeti(L, FLAT, (int)(i * RECT)) == LUA_TNIL) {
+            check_rects(L, n);
+        }
+        lua_pop(L, 1);
+    }
+}
+
 /* Inserts all boxes of the table at FLAT, which has been checked. This holds all that can fail. */
 static void insert_all(lua_State *L, void *context) {
     batch *b = context;
     size_t length = bsl_length(L, OUT);
+    b->boxes = bsl_reserve(L, &b->w->account, &b->w->boxes, b->n * sizeof *b->boxes);
     bsl_check_status(L, bs_world_reserve(b->w->core, (uint32_t)b->n));
     while (b->done < b->n) {
         int next = (int)b->done + 1;
@@ -342,6 +359,7 @@ static void check_no_key(lua_State *L) {
 static int insert_many(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     batch b = {.w = w, .store = STORE, .data = DATA, .n = bsl_check_groups(L, FLAT, RECT)};
+    check_whole(L, b.n);
     bsl_push_out(L, OUT, b.n);
     lua_settop(L, OUT);
     b.props = check_props(L, MANY_OPTIONS);
@@ -351,10 +369,7 @@ static int insert_many(lua_State *L) {
     push_handles(L, w, b.n);
     bsl_check_open(L, w);
     (void)bsl_out_length(L, OUT, b.n);
-    for (size_t i = 0; i < b.n; i++) {
-        bsl_rect_item(L, FLAT, i * RECT);
-    }
-    b.boxes = bsl_reserve(L, &w->account, &w->boxes, b.n * sizeof *b.boxes);
+    check_rects(L, b.n);
     finish_or_undo(L, &b, insert_all);
     bsl_return_list(L, OUT, b.n);
     bsl_tell(L, w);
@@ -402,10 +417,13 @@ static void push_rect_side(lua_State *L, const void *source, int store, size_t i
 static int get_rects(lua_State *L) {
     enum { BOXES = 2, RECTS };
     bsl_world *w = bsl_self_world(L);
-    size_t n = bsl_check_groups(L, BOXES, 1);
-    bsl_push_out(L, RECTS, n * RECT);
-    bsl_check_open(L, w);
+    size_t n;
     (void)bsl_check_boxes(L, w, BOXES, &n);
+    if (bsl_is_absent(L, RECTS)) {
+        bsl_push_out(L, RECTS, n * RECT); /* May run Lua code. */
+        bsl_check_open(L, w);
+        (void)bsl_check_boxes(L, w, BOXES, &n);
+    }
     bsl_check_table(L, RECTS);
     bsl_write(L, RECTS, RECTS, push_rect_side, w, n * RECT);
     return bsl_return_list(L, RECTS, n);
