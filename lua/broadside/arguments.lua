@@ -5,7 +5,14 @@ local fields = require((((...) or ""):match("^(.+)[./\\]") or "broadside") .. ".
 
 local arguments = {}
 
-local getinfo, unpack = debug and debug.getinfo, table.unpack or unpack
+local unpack = table.unpack or unpack
+
+-- A sandbox may have no such library, and raise an error about a global that is not there.
+local debug = rawget(_G, "debug") or {}
+local getinfo = debug.getinfo
+
+--- The metatable of a value, also where that names another one.
+arguments.metatableOf = debug.getmetatable or getmetatable
 
 -- The folder of the file that a function is in, as Lua names it; nil for functions in C.
 local function folderOf(info)

@@ -82,7 +82,7 @@ end
 -- Checks a filter: something that can be called, or false or nil for none.
 local function checkFilter(call, arg, filter)
   if filter and type(filter) ~= "function" then
-    local meta = (debug or _G).getmetatable(filter)
+    local meta = arguments.metatableOf(filter)
     check(type(meta) == "table" and rawget(meta, "__call"), call, arg, "filter function", filter)
   end
 end

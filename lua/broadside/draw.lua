@@ -115,7 +115,7 @@ local function present(batch, n, shape, texture)
 end
 
 local function isPool(value)
-  local meta = type(value) == "userdata" and debug.getmetatable(value)
+  local meta = type(value) == "userdata" and arguments.metatableOf(value)
   return meta and rawget(meta, "__name") == "broadside.Pool"
 end
 

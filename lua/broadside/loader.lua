@@ -27,6 +27,7 @@ local ANDROID = {
 
 -- The contents of the file, or its first bytes; nil if there is no such file.
 local function readFile(path, bytes)
+  local io = rawget(_G, "io")
   local file = io and io.open and io.open(path, "rb")
   if not file then
     return nil
@@ -88,7 +89,8 @@ end
 
 -- The folder of this file, by the name under which Lua or LÖVE has loaded it; nil if not known.
 local function findFolder()
-  local source = debug and debug.getinfo(1, "S").source or ""
+  local getinfo = (rawget(_G, "debug") or {}).getinfo
+  local source = getinfo and getinfo(1, "S").source or ""
   return source:match("^@(.*)[/\\]") or source:match("^@") and "."
 end
 

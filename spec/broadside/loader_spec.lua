@@ -175,6 +175,28 @@ describeOnLinux("the loader", function()
     ]], package.cpath)
   end)
 
+  it("works where globals that are not there raise an error, with all of its modules", function()
+    lay("lib/broadside", {})
+    works([[
+      local write = io.write
+      debug, package.loaded.debug, io = nil, nil, nil
+      setmetatable(_G, { __index = function(_, name)
+        error("no global " .. name)
+      end })
+      local broadside, loaded = require("lib.broadside"), {}
+      for name in ("bump debug draw ldtk play tiled tiles walker"):gmatch("%a+") do
+        loaded[name] = require("lib.broadside." .. name)
+      end
+      local callable = setmetatable({}, { __call = function() return "slide" end })
+      local world = loaded.bump.newWorld()
+      world:add("box", 0, 0, 1, 1)
+      assert(world:move("box", 5, 0, callable) == 5)
+      local refused, message = pcall(loaded.walker.new, 7)
+      assert(not refused and message:find("2D World expected, got 7", 1, true), message)
+      rawset(_G, "io", { write = write })
+    ]], package.cpath)
+  end)
+
   it("gives one module under different names, and from copies", function()
     lay("lib/broadside", inLayout(packaged .. "/"))
     lay("vendor/other/aabb", inLayout(packaged .. "/"))
