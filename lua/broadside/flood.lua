@@ -140,6 +140,7 @@ return function(map, column, row, passable, out)
   search(field, own.queue, math.floor(row * (columns + 1) + column + 1), columns + 1)
   out = out or {}
   local n = copy(field, out, columns, rows)
+  cells.endList(out, n)
   map.lists = own
   return out, n
 end

@@ -201,9 +201,6 @@ return function(map, x1, y1, x2, y2, out)
     out[2 * i - 1], out[2 * i] = ray.columns[i], ray.rows[i]
   end
   spare = ray
-  local i = 2 * n + 1
-  while rawget(out, i) ~= nil do
-    out[i], i = nil, i + 1
-  end
+  cells.endList(out, 2 * n)
   return out, n
 end

@@ -288,6 +288,11 @@ describe("flood", function()
     end
   end)
 
+  it("takes out what is left of a longer list", function()
+    local map = tiles.newMap(broadside.newWorld(), "..\n..", nil, { w = 10 })
+    assert.same({ { 0, 1, 1, 2 }, 4 }, { map:flood(1, 1, nil, { 9, 9, 9, 9, 9, 9, 9 }) })
+  end)
+
   it("goes through what has no boxes, unless told otherwise", function()
     local map = tiles.newMap(broadside.newWorld(), ".#.\n.P.\n#..",
       { ["#"] = true, P = function() end }, { w = 10 })
