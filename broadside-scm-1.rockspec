@@ -158,6 +158,7 @@ build = {
     ["broadside.polyline"] = "lua/broadside/polyline.lua",
     ["broadside.reading"] = "lua/broadside/reading.lua",
     ["broadside.record"] = "lua/broadside/record.lua",
+    ["broadside.ring"] = "lua/broadside/ring.lua",
     ["broadside.saved"] = "lua/broadside/saved.lua",
     ["broadside.sight"] = "lua/broadside/sight.lua",
     ["broadside.tiled"] = "lua/broadside/tiled.lua",

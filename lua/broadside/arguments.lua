@@ -90,6 +90,13 @@ function arguments.check(isRight, call, arg, expected, value)
   end
 end
 
+--- Raises an error about what a function of the game has returned, unless it is right.
+function arguments.checkResult(isRight, name, expected, got)
+  if not isRight then
+    arguments.raise(("%s of the game must return %s, not %s"):format(name, expected, got))
+  end
+end
+
 --- Checks an argument that may be nil.
 function arguments.checkTable(value, call, arg)
   arguments.check(value == nil or type(value) == "table", call, arg, "table", value)

@@ -5,6 +5,7 @@ local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".arguments")
 local picture = require(folder .. ".picture")
 local record = require(folder .. ".record")
+local ring = require(folder .. ".ring")
 
 local play, Play = { picture = picture.draw, assertions = picture.register }, {}
 Play.__index = Play
@@ -16,28 +17,14 @@ local OPTIONS = {
   { "dt", "finite number > 0", 1 / 60 },
   { "every", "integer >= 1", 60 },
   { "history", "integer >= 0", 0 },
-  { "inputs", "list of names without blanks", {}, function(value)
-    local isRight = type(value) == "table"
-    for _, name in ipairs(isRight and value or {}) do
-      isRight = isRight and type(name) == "string" and name:find("^[%w_]%S*$")
-    end
-    return isRight
-  end },
+  { "inputs", "list of names without blanks, each once", {}, record.areNames },
 }
-
--- Raises an error about what a function of the game returned, unless it is right.
-local function checkResult(isRight, name, expected, value)
-  if not isRight then
-    arguments.raise(("%s of the game must return %s, not %s"):format(name, expected,
-      arguments.describe(value)))
-  end
-end
 
 -- The line of the record about the present state; nil if the game has no hash.
 local function hashLine(p)
   if not p.game.hash then return nil end
   local hash = p.game.hash(p.game)
-  checkResult(type(hash) == "string", "hash", "a string", hash)
+  arguments.checkResult(type(hash) == "string", "hash", "a string", arguments.describe(hash))
   return ("%d # %s\n"):format(p.steps, record.digest(hash))
 end
 
@@ -51,25 +38,30 @@ local function checkGame(game, call)
   arguments.check(isGame, call, 1, "game with step(game, dt, input)", game)
 end
 
---- Plays a game from its present state on. It has step(game, dt, input), and may have hash(game) ->
--- string, save(game, slot?) -> slot and load(game, slot). opts: dt (1/60), inputs (the names in
--- `input`; all are false at first), history (how many steps rewind goes back, at most: 0), every
--- (steps between hashes in the record: 60).
-function play.new(game, opts)
-  checkGame(game, "new")
-  opts = arguments.readOptions(opts, "new", 2, OPTIONS)
+-- call: whose argument #2 has the options.
+local function begin(game, opts, call)
+  opts = arguments.readOptions(opts, call, 2, OPTIONS)
   local p = { game = game, dt = opts.dt, every = opts.every, history = opts.history, inputs = {},
     steps = 0, alpha = 0, -- then private:
-    time = 0, reach = 0, slots = {}, now = {}, given = {}, held = {}, pressed = {}, lines = {},
-    stepOf = {} }
+    time = 0, ring = {}, reach = 0, stepOfState = setmetatable({}, { __mode = "k" }), now = {},
+    given = {}, held = {}, pressed = {}, lines = {}, stepOf = {} }
   if p.history > 0 and not (game.save and game.load) then
-    arguments.refuse("new", 2, "option 'history' needs save and load of the game")
+    arguments.refuse(call, 2, "option 'history' needs save and load of the game")
   end
   for i, name in ipairs(opts.inputs) do
     p.inputs[i], p.now[name], p.held[name], p.pressed[name] = name, false, false, false
   end
   note(p, hashLine(p))
   return setmetatable(p, Play)
+end
+
+--- Plays a game from its present state on. It has step(game, dt, input), and may have hash(game) ->
+-- string, save(game, slot?) -> slot and load(game, slot). opts: dt (1/60), inputs (the names in
+-- `input`; all are false at first), history (how many steps rewind goes back, at most: 0), every
+-- (steps between hashes in the record: 60).
+function play.new(game, opts)
+  checkGame(game, "new")
+  return begin(game, opts, "new")
 end
 
 -- Raises an error about a hash, with what there is in this step.
@@ -113,26 +105,8 @@ function Play:press(name)
   self.pressed[name] = true
 end
 
-local function copyInputs(names, from, to)
-  for i = 1, #names do
-    local name = names[i]
-    to.now[name], to.held[name] = from.now[name], from.held[name]
-    to.pressed[name] = from.pressed[name]
-  end
-end
-
--- Keeps the state before a step.
-local function keep(p)
-  local at = p.steps % p.history + 1
-  local slot = p.slots[at] or { now = {}, held = {}, pressed = {} }
-  slot.state = p.game.save(p.game, slot.state)
-  checkResult(slot.state ~= nil, "save", "a slot", nil)
-  copyInputs(p.inputs, p, slot)
-  p.slots[at], p.reach = slot, math.min(p.reach + 1, p.history)
-end
-
 local function step(p)
-  if p.history > 0 then keep(p) end
+  if p.history > 0 then ring.keep(p) end
   p.steps = p.steps + 1 -- so that the record has the step in which a game fails
   for i = 1, #p.inputs do
     local name = p.inputs[i]
@@ -185,17 +159,7 @@ function Play:rewind(steps)
   if self.history == 0 then
     arguments.raise("cannot go back: play.new was called without the option 'history'")
   end
-  local back, lines, stepOf = math.min(steps, self.reach), self.lines, self.stepOf
-  if back > 0 then
-    self.steps, self.reach = self.steps - back, self.reach - back
-    local slot = self.slots[self.steps % self.history + 1]
-    self.game.load(self.game, slot.state)
-    copyInputs(self.inputs, slot, self)
-    while #lines > 0 and stepOf[#lines] > self.steps do
-      lines[#lines], stepOf[#lines] = nil, nil
-    end
-  end
-  return back
+  return ring.goBack(self, math.min(steps, self.reach))
 end
 
 --- The record as text: what the inputs were from the start until now, and hashes.
@@ -223,8 +187,8 @@ local function obey(p, line, last, f)
     runTo(p, number, f)
     return hashLine(p) == line or raiseAbout(p)
   end
-  local value = shown == "on" or shown ~= "off" and (tonumber(shown) or 0 / 0) + 0.0
-  if number == p.steps or p.held[name] == nil or value ~= value then return false end
+  local value = record.value(shown)
+  if number == p.steps or p.held[name] == nil or value == nil then return false end
   runTo(p, number - 1, f)
   p.held[name] = value
   return true
@@ -238,7 +202,7 @@ function play.replay(game, text, f)
   arguments.check(f == nil or type(f) == "function", "replay", 3, "function", f)
   local opts, body, steps = record.read(text)
   if not opts then arguments.refuse("replay", 2, body) end
-  local p = play.new(game, opts)
+  local p = begin(game, opts, "replay")
   for line in body:gmatch("[^\n]*\n") do
     if not obey(p, line, steps, f) then
       arguments.refuse("replay", 2, "damaged record: line " .. arguments.describe(line:sub(1, -2)))

@@ -13,9 +13,12 @@
 
 local record = {}
 
-local HEAD = "broadside.play 1\ndt %.17g\nevery %d\ninputs %s\n"
+local HEAD = "broadside.play 1\ndt %.17g\nevery %.0f\ninputs %s\n"
 local HEAD_PATTERN = "^broadside%.play 1\ndt (%S+)\nevery (%d+)\ninputs ([^\n]*)\n()"
 local END_PATTERN = "()end (%d+)() (%S+)\n?$"
+
+-- The most steps that are replayed: nobody plays for weeks, but a damaged record might say so.
+local MOST = 100000000
 
 --- Eight hexadecimal digits that depend on all of a text. The arithmetic is exact in doubles.
 function record.digest(text)
@@ -31,6 +34,28 @@ function record.show(value)
   return type(value) == "number" and ("%.17g"):format(value) or value and "on" or "off"
 end
 
+--- The value that is shown; nil if none is.
+function record.value(shown)
+  local number = tonumber(shown)
+  if number then
+    return number - number == 0 and number + 0.0 or nil -- LuaJIT knows inf and nan
+  end
+  if shown == "on" or shown == "off" then
+    return shown == "on"
+  end
+  return nil
+end
+
+--- Whether a value is a list of names that a record can have, each once.
+function record.areNames(value)
+  local isRight, isThere = type(value) == "table", {}
+  for _, name in ipairs(isRight and value or {}) do
+    isRight = isRight and type(name) == "string" and not isThere[name] and name:find("^[%w_]%S*$")
+    isThere[isRight and name or ""] = true
+  end
+  return isRight
+end
+
 --- body: the lines between head and end.
 function record.write(dt, every, inputs, body, steps)
   local text = HEAD:format(dt, every, table.concat(inputs, " ")) .. body .. ("end %d"):format(steps)
@@ -44,6 +69,8 @@ function record.read(text)
   local stop, steps, after, sum = text:match(END_PATTERN)
   if not (tonumber(dt) and stop) then
     return nil, "no record, or it is cut off"
+  elseif tonumber(steps) > MOST then
+    return nil, ("record of at most %d steps expected, got %s"):format(MOST, steps)
   elseif sum ~= "-" and sum ~= record.digest(text:sub(1, after - 1)) then
     return nil, "damaged record: its checksum is wrong"
   end

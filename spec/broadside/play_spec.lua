@@ -171,6 +171,9 @@ describe("A play", function()
       { 2, "new", "option 'inputs'", play.new, game, { inputs = { "a", "two words" } } },
       { 2, "new", "option 'inputs'", play.new, game, { inputs = { "" } } },
       { 2, "new", "option 'inputs'", play.new, game, { inputs = { 1 } } },
+      { 2, "new", "option 'inputs'", play.new, game, { inputs = { 0 / 0 } } },
+      { 2, "new", "option 'inputs': list of names without blanks, each once expected", play.new,
+        game, { inputs = { "a", "b", "a" } } },
       { 2, "new", "option 'history' needs save and load of the game", play.new,
         { step = function() end }, { history = 1 } },
     }) do
@@ -187,6 +190,12 @@ describe("A play", function()
     expect.refused("hash of the game must return a string, not nil", play.new, game)
     function game.hash() return 5 end
     expect.refused("hash of the game must return a string, not 5", play.new, game)
+  end)
+
+  it("has any number of steps between hashes", function()
+    local p = play.new(newCounter(), { every = 1e300 })
+    p:run(3)
+    assert.equal(3, play.replay(newCounter(), p:record()).steps)
   end)
 
   it("keeps the names that it was given", function()
@@ -278,6 +287,57 @@ describe("rewind", function()
       expect.refused("cannot go back: play.new was called without the option 'history'", call)
     end
     assert.equal(5, p.steps)
+  end)
+
+  it("that fails changes nothing", function()
+    local p, game = newCounting(5)
+    p:set("right", true)
+    p:run(3)
+    local load = game.load
+    function game.load() error("no room") end
+    expect.refused("no room", p.rewind, p, 2)
+    game.load = load
+    assert.equal(3, p.steps)
+    assert.equal(3, p:rewind(5))
+    assert.equal(0, game.x)
+  end)
+
+  it("needs a slot for each step: a game that returns the same one is told", function()
+    for history = 1, 4 do
+      local game, only = newCounter(), {}
+      function game.save(self)
+        only.x = self.x
+        return only
+      end
+      local p = play.new(game, { history = history })
+      p:run(1)
+      if history == 1 then
+        p:run(1) -- there is one slot
+      else
+        expect.refused("save of the game must return the slot that it is given, or a new one, not "
+          .. "that of an earlier step", p.run, p, 1)
+        assert.equal(1, p.steps)
+      end
+    end
+  end)
+
+  it("takes new slots, also those of a ring of the game's own", function()
+    for size = 12, 14 do -- three states, and what was saved since and taken back
+      local game, slots, n = newCounter(), {}, 0
+      for i = 0, size - 1 do slots[i] = {} end
+      function game.save(self)
+        n = n + 1
+        slots[n % size].x = self.x
+        return slots[n % size]
+      end
+      local p = play.new(game, { history = 3, inputs = { "right" } })
+      p:set("right", true)
+      for _ = 1, 20 do
+        p:run(3)
+        assert.equal(2, p:rewind(2))
+        assert.equal(p.steps, game.x)
+      end
+    end
   end)
 
   it("is what update does with a negative time, as fast as it goes ahead", function()
@@ -516,12 +576,26 @@ describe("A record", function()
     local game = newCounter()
     play.replay(game, head .. "2 right on\n4 right off\n4 aim 10\n5 aim off\nend 8 -\n")
     assert.equal(12, game.x)
-    for _, line in ipairs({ "2 left on", "2 right", "x", "2 right up", "-1 right on", "0 right on",
+    for _, line in ipairs({ "2 left on", "2 aim inf", "2 aim nan", "2 aim -inf", "2 right", "x",
+      "2 right up", "-1 right on", "0 right on",
       "2.5 right on", "7 right on\n6 right off", "9 right on", "end 8 -" }) do
       local last = line:match("[^\n]*$")
       expect.badArgument(2, "replay", "damaged record: line '" .. last .. "'", play.replay,
         newCounter(), head .. line .. "\nend 8 -\n")
     end
+  end)
+
+  it("names replay where its head is wrong, and does not run for ever", function()
+    local text = "broadside.play 1\ndt 0.5\nevery 10\ninputs right aim\nend %s -\n"
+    local function refuses(from, to, message)
+      expect.badArgument(2, "replay", message, play.replay, newCounter(),
+        (text:format("8"):gsub(from, to)))
+    end
+    refuses("every 10", "every 0", "option 'every': integer >= 1 expected, got 0")
+    refuses("dt 0.5", "dt 0", "option 'dt': finite number > 0 expected, got 0")
+    refuses("right aim", "aim aim", "option 'inputs': list of names without blanks, each once")
+    refuses("end 8", "end 999999999999999",
+      "record of at most 100000000 steps expected, got 999999999999999")
   end)
 
   it("has the same text for every back end and every Lua", function()

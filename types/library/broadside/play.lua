@@ -16,7 +16,7 @@ local play = {}
 ---How a game is played.
 ---@class broadside.PlaySetup
 ---@field dt? number seconds in a step; 1 / 60, if it is left out
----@field inputs? string[] the names of inputs, without blanks
+---@field inputs? string[] the names of inputs, without blanks, each once
 ---@field history? integer how many steps rewind can go back; 0, if it is left out
 ---@field every? integer steps between the hashes in a record; 60, if it is left out
 
