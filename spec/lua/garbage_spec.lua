@@ -203,6 +203,28 @@ describe("a steady frame with Boxes makes no garbage", function()
     assert.is_true(bytes <= 0, bytes .. " bytes too many")
   end)
 
+  it("when they move, with lists in turn that have metatables of the game's", function()
+    local world, lists = broadside.newWorld({ results = "id" }), {}
+    local mover = world:insert(0, 0, 4, 4)
+    for i = 1, 3 do
+      world:insert(10 * i, 0, 4, 4)
+      lists[i] = setmetatable({}, { name = i })
+    end
+    local turn = 0
+    local bytes = garbageOf(function()
+      turn = turn % 3 + 1
+      world:check(mover, 40, 0, -1, lists[turn])
+      world:check(mover, 40, 0, -1, lists[turn])
+    end, COUNTED)
+    assert.is_true(bytes <= 0, bytes .. " bytes too many")
+    local kept = setmetatable({ lists[1], lists[2], lists[3] }, { __mode = "v" })
+    lists = nil
+    collectgarbage()
+    collectgarbage()
+    assert.is_nil(kept[1] or kept[2] or kept[3]) -- the world does not keep them
+    assert.equal(4, world:count())
+  end)
+
   it("when they move, with data or without", function()
     for _, results in ipairs({ "box", "data" }) do
       local world = broadside.newWorld({ results = results, gravity = { 0, 1 } })

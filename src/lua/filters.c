@@ -212,10 +212,15 @@ static bool has_response(lua_State *L, int arg) {
  * Reads the table of masks at `arg`. An empty one is a mistake: a mask in it was nil. With `except`
  * alone it is as if there were no filter, but for these boxes.
  */
-static bs_rules check_masks(lua_State *L, bsl_world *w, int arg) {
+static bs_rules check_masks(lua_State *L, bsl_world *w, int arg, bool has_out) {
     bs_rules rules = {.ignore = BS_NO_BOX};
     if (!bsl_has_items(L, arg)) {
-        bsl_bad(L, bsl_where_arg(arg), "masks expected, got an empty table; is a mask nil?");
+        bsl_bad(L, bsl_where_arg(arg), "masks expected, got an empty table; is a mask nil?%s",
+                has_out ? " Out comes after filter" : "");
+    } else if (!bsl_is_filter_table(L, arg)) {
+        bsl_bad(L, bsl_where_arg(arg),
+                "mask, table of masks, Box or function expected, got a list%s",
+                has_out ? "; out comes after filter" : "");
     }
     bsl_check_options(L, arg, mask_rows, &rules);
     set_to_pairs(&rules);
@@ -259,7 +264,7 @@ static bs_response ask_response(void *host, uint32_t self, uint32_t other) {
     return (bs_response)response;
 }
 
-bs_rules bsl_check_rules(lua_State *L, bsl_call *c) {
+bs_rules bsl_check_rules(lua_State *L, bsl_call *c, bool has_out) {
     const int arg = c->filter;
     bs_rules rules = {.ignore = BS_NO_BOX};
     switch (lua_type(L, arg)) {
@@ -274,7 +279,7 @@ bs_rules bsl_check_rules(lua_State *L, bsl_call *c) {
         rules.host = c;
         return rules;
     case LUA_TTABLE:
-        return check_masks(L, c->w, arg);
+        return check_masks(L, c->w, arg, has_out);
     default:
         if (bsl_to_box(L, arg) == NULL) {
             bsl_bad_arg(L, arg, "mask, table of masks, Box or function");

@@ -103,9 +103,10 @@ bool bsl_ask(void *call, bs_id mover, uint32_t box);
 
 /*
  * Reads the filter. If it is absent, the box slides along every box that it can make a pair with.
- * If it is a function, the rules ask it, within bsl_run_locked.
+ * If it is a function, the rules ask it, within bsl_run_locked. has_out: the call takes a list for
+ * results, which may be here by mistake.
  */
-bs_rules bsl_check_rules(lua_State *L, bsl_call *c);
+bs_rules bsl_check_rules(lua_State *L, bsl_call *c, bool has_out);
 
 #pragma GCC visibility pop
 

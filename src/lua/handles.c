@@ -69,10 +69,10 @@ void *bsl_new_item(lua_State *L, int store, size_t size, uint64_t magic) {
     return block;
 }
 
-void bsl_push_weak_table(lua_State *L) {
+void bsl_push_weak_table(lua_State *L, const char *mode) {
     lua_newtable(L);
     lua_createtable(L, 0, 1);
-    lua_pushliteral(L, "v");
+    lua_pushstring(L, mode);
     lua_setfield(L, -2, "__mode");
     lua_setmetatable(L, -2);
 }

@@ -92,7 +92,7 @@ enum {
     BSL_FORMER,              /* weak table: id -> Box, see snapshot_methods.c */
     BSL_SPARE,               /* table for the next copy of the data, see snapshot_methods.c */
     BSL_SCRATCH,             /* table that a call may use; what it holds is of no use after */
-    BSL_ROWS,                /* rows of one list (results.c), or false */
+    BSL_ROWS,                /* rows by list (results.c), or false */
     BSL_FIRST_NAME,          /* this key and those behind it */
     BSL_BOXES = BSL_FIRST_NAME + BSL_NAMES /* these by index; false if there is none */
 };
@@ -264,8 +264,8 @@ static inline void bsl_push_name(lua_State *L, int store, int name) {
     lua_rawgeti(L, store, BSL_FIRST_NAME + name);
 }
 
-/* Pushes a table that refers weakly to its values. May run Lua code. */
-void bsl_push_weak_table(lua_State *L);
+/* Pushes a table that refers weakly to its keys or values: "k" or "v". May run Lua code. */
+void bsl_push_weak_table(lua_State *L, const char *mode);
 
 /* Sets all items of the table at `index` to nil. Cannot fail. */
 void bsl_clear_table(lua_State *L, int index);

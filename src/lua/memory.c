@@ -49,7 +49,7 @@ static bsl_ledger *make_ledger(lua_State *L) {
     bsl_ledger *ledger = bsl_new_userdata(L, sizeof *ledger);
     memset(ledger, 0, sizeof *ledger);
     ledger->magic = BSL_LEDGER_MAGIC;
-    bsl_push_weak_table(L);
+    bsl_push_weak_table(L, "v");
     bsl_set_uservalue(L, -2);
     lua_createtable(L, 0, 1);
     lua_pushcfunction(L, gc);

@@ -51,7 +51,7 @@ static void begin(lua_State *L, travel *t, bsl_world *w) {
 
 /* Reads the filter and the table for results. */
 static void read_rules(lua_State *L, travel *t) {
-    t->rules = bsl_check_rules(L, &t->call);
+    t->rules = bsl_check_rules(L, &t->call, true);
     t->rules.pushes = t->moves;
     check_out(L, OUT, FILTER);
     bsl_args_done(L, &t->call, OUT);
@@ -253,7 +253,7 @@ static void read_many(lua_State *L, many_moves *c) {
         c->moves[i].box = boxes[i];
         memcpy(c->moves[i].position, goals[i].pos, sizeof rect->pos);
     }
-    c->rules = bsl_check_rules(L, &c->call);
+    c->rules = bsl_check_rules(L, &c->call, true);
     c->rules.pushes = true;
     check_out(L, MANY_OUT, MANY_FILTER);
     (void)bsl_out_length(L, MANY_OUT, c->n * DIM);

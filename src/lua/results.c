@@ -157,9 +157,9 @@ static const struct layout {
 };
 
 /*
- * A list keeps its rows in its metatable, which is collected with it. If the list has a metatable
- * of another owner, the world keeps the rows, of the last such list only. Metatables can be copied,
- * so OWNER holds the list that the rows belong to.
+ * A list keeps its rows in its metatable, which is collected with it. Metatables can be copied, so
+ * OWNER holds the list that the rows belong to. If the list has a metatable of another owner, the
+ * world keeps the rows in a weak table by list.
  */
 enum { OWNER = 1, STEP = 4 };
 
@@ -184,7 +184,12 @@ static int push_rows(lua_State *L, int store, int out) {
         }
         lua_pop(L, 1);
     }
-    if (bsl_rawgeti(L, store, BSL_ROWS) == LUA_TTABLE && keeps_rows_of(L, out)) {
+    if (bsl_rawgeti(L, store, BSL_ROWS) == LUA_TTABLE) {
+        lua_pushvalue(L, out);
+        lua_rawget(L, -2);
+        lua_remove(L, -2);
+    }
+    if (lua_istable(L, -1)) {
         return lua_gettop(L);
     }
     lua_pop(L, 1);
@@ -202,6 +207,30 @@ static bool may_get_metatable(lua_State *L, int out) {
     return may;
 }
 
+/* The list keeps the table of its rows, which is at the top of the stack. */
+static void keep_in_metatable(lua_State *L, int out) {
+    const int rows = lua_gettop(L);
+    lua_pushvalue(L, out);
+    lua_rawseti(L, rows, OWNER);
+    lua_pushvalue(L, rows);
+    lua_setmetatable(L, out);
+}
+
+/* The world keeps it. May run Lua code. */
+static void keep_in_world(lua_State *L, int store, int out) {
+    const int rows = lua_gettop(L);
+    if (bsl_rawgeti(L, store, BSL_ROWS) != LUA_TTABLE) {
+        lua_pop(L, 1);
+        bsl_push_weak_table(L, "k");
+        lua_pushvalue(L, -1);
+        lua_rawseti(L, store, BSL_ROWS);
+    }
+    lua_pushvalue(L, out);
+    lua_pushvalue(L, rows);
+    lua_rawset(L, -3);
+    lua_settop(L, rows);
+}
+
 /* As push_rows, but makes the table if there is none. May run Lua code. */
 static int make_rows(lua_State *L, int store, int out) {
     int rows = push_rows(L, store, out);
@@ -210,13 +239,10 @@ static int make_rows(lua_State *L, int store, int out) {
     }
     lua_newtable(L);
     rows = lua_gettop(L);
-    lua_pushvalue(L, out);
-    lua_rawseti(L, rows, OWNER);
-    lua_pushvalue(L, rows);
     if (may_get_metatable(L, out)) {
-        lua_setmetatable(L, out);
+        keep_in_metatable(L, out);
     } else {
-        lua_rawseti(L, store, BSL_ROWS);
+        keep_in_world(L, store, out);
     }
     return rows;
 }

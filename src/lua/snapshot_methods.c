@@ -78,7 +78,7 @@ static void copy_gone(lua_State *L, int store) {
 /* Makes the world keep removed Boxes from now on, weakly. May run Lua code. */
 static void begin_to_remember(lua_State *L, int store) {
     if (bsl_rawgeti(L, store, BSL_FORMER) != LUA_TTABLE) {
-        bsl_push_weak_table(L);
+        bsl_push_weak_table(L, "v");
         copy_gone(L, store);
         bsl_keep(L, store, BSL_FORMER);
     }

@@ -81,7 +81,7 @@ static int touching(lua_State *L) {
     bsl_world *w = a.call.w;
     a.self = bsl_check_box(L, w, BOX);
     int axis = check_side(L, SIDE, &up);
-    a.rules = bsl_check_rules(L, &a.call);
+    a.rules = bsl_check_rules(L, &a.call, false);
     a.as_id = !bsl_is_absent(L, AS_ID) && bsl_check_boolean(L, AS_ID);
     bsl_check_status(L, bs_world_touching(w->core, a.self, axis, up, &a.rules, &w->list));
     (void)push_solid(L, &a);
@@ -100,7 +100,7 @@ static int can_fit(lua_State *L) {
     a.self = bsl_check_box(L, w, BOX);
     bs_rect rect = *bs_world_rect(w->core, a.self);
     bsl_check_position_of(L, w, a.self, POSITION, &rect);
-    a.rules = bsl_check_rules(L, &a.call);
+    a.rules = bsl_check_rules(L, &a.call, false);
     a.as_id = false;
     bsl_check_status(L, bs_world_blocking(w->core, a.self, &rect, &a.rules, &w->list));
     lua_pushboolean(L, !push_solid(L, &a));

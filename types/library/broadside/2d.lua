@@ -331,7 +331,7 @@ function World:resolve(box, filter) end
 ---@param x number its goal
 ---@param y number its goal
 ---@param filter? broadside.MoveFilter
----@param out? broadside.Collision[] is filled and returned; it keeps its rows, also under negative numbers
+---@param out? broadside.Collision[] is filled and returned; it keeps its rows, in its metatable
 ---@return number x where it is now
 ---@return number y where it is now
 ---@return broadside.Collision[] hits what it met, in the order of contact
@@ -343,7 +343,7 @@ function World:move(box, x, y, filter, out) end
 ---@param dx number how far
 ---@param dy number how far
 ---@param filter? broadside.MoveFilter
----@param out? broadside.Collision[] is filled and returned; it keeps its rows, also under negative numbers
+---@param out? broadside.Collision[] is filled and returned; it keeps its rows, in its metatable
 ---@return number x where it is now
 ---@return number y where it is now
 ---@return broadside.Collision[] hits what it met, in the order of contact
@@ -355,7 +355,7 @@ function World:moveBy(box, dx, dy, filter, out) end
 ---@param x number its goal
 ---@param y number its goal
 ---@param filter? broadside.MoveFilter
----@param out? broadside.Collision[] is filled and returned; it keeps its rows, also under negative numbers
+---@param out? broadside.Collision[] is filled and returned; it keeps its rows, in its metatable
 ---@return number x where it would be
 ---@return number y where it would be
 ---@return broadside.Collision[] hits what it would meet, in the order of contact
@@ -377,7 +377,7 @@ function World:moveMany(boxes, goals, filter, out) end
 ---@param x number its goal
 ---@param y number its goal
 ---@param filter? broadside.MoveFilter which boxes are solid to it; a function is called for what it would push or carry itself
----@param out? broadside.Pushed[] is filled and returned; it keeps its rows, also under negative numbers
+---@param out? broadside.Pushed[] is filled and returned; it keeps its rows, in its metatable
 ---@return number x where it is now
 ---@return number y where it is now
 ---@return broadside.Pushed[] hits what was pushed or carried

@@ -361,7 +361,7 @@ function World:resolve(box, filter) end
 ---@param y number its goal
 ---@param z number its goal
 ---@param filter? broadside.MoveFilter3
----@param out? broadside.Collision3[] is filled and returned; it keeps its rows, also under negative numbers
+---@param out? broadside.Collision3[] is filled and returned; it keeps its rows, in its metatable
 ---@return number x where it is now
 ---@return number y where it is now
 ---@return number z where it is now
@@ -375,7 +375,7 @@ function World:move(box, x, y, z, filter, out) end
 ---@param dy number how far
 ---@param dz number how far
 ---@param filter? broadside.MoveFilter3
----@param out? broadside.Collision3[] is filled and returned; it keeps its rows, also under negative numbers
+---@param out? broadside.Collision3[] is filled and returned; it keeps its rows, in its metatable
 ---@return number x where it is now
 ---@return number y where it is now
 ---@return number z where it is now
@@ -389,7 +389,7 @@ function World:moveBy(box, dx, dy, dz, filter, out) end
 ---@param y number its goal
 ---@param z number its goal
 ---@param filter? broadside.MoveFilter3
----@param out? broadside.Collision3[] is filled and returned; it keeps its rows, also under negative numbers
+---@param out? broadside.Collision3[] is filled and returned; it keeps its rows, in its metatable
 ---@return number x where it would be
 ---@return number y where it would be
 ---@return number z where it would be
@@ -413,7 +413,7 @@ function World:moveMany(boxes, goals, filter, out) end
 ---@param y number its goal
 ---@param z number its goal
 ---@param filter? broadside.MoveFilter3 which boxes are solid to it; a function is called for what it would push or carry itself
----@param out? broadside.Pushed3[] is filled and returned; it keeps its rows, also under negative numbers
+---@param out? broadside.Pushed3[] is filled and returned; it keeps its rows, in its metatable
 ---@return number x where it is now
 ---@return number y where it is now
 ---@return number z where it is now
