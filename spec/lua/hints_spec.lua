@@ -185,6 +185,17 @@ describe("a list in the wrong place or form", function()
     says("bad argument #4 to 'nearest' (" .. text, function() world:nearest(0, 0, 1, {}) end)
   end)
 
+  it("raises an error that says it comes after the masks", function()
+    local text = "masks expected, got an empty table; is a mask nil? Out comes after filter)"
+    says("bad argument #4 to 'move' (" .. text, function() world:move(box, 1, 1, {}) end)
+    says("bad argument #3 to 'moveMany' (" .. text, function() world:moveMany({}, {}, {}) end)
+    local _, _, hits = world:check(box, 9, 0)
+    hits[1] = { other = box }
+    text = "mask, table of masks, Box or function expected, got a list; out comes after filter)"
+    says("bad argument #4 to 'check' (" .. text, function() world:check(box, 1, 1, hits) end)
+    says("bad argument #4 to 'push' (" .. text, function() world:push(box, 1, 1, hits) end)
+  end)
+
   it("raises an error without that where a call has no such list", function()
     local pool = broadside.newPool({ capacity = 1 })
     local text = "mask, Box or function expected, got table)"
@@ -194,6 +205,8 @@ describe("a list in the wrong place or form", function()
     says("bad argument #7 to 'sweepRect' (" .. text,
       function() world:sweepRect(0, 0, 1, 1, 1, 0, {}) end)
     says("bad argument #2 to 'resolve' (" .. text, function() world:resolve(box, {}) end)
+    says("bad argument #4 to 'touching' (mask, table of masks, Box or function expected, got a "
+      .. "list)", function() world:touching(box, 0, 1, { 1 }) end)
     says("bad argument #2 to 'hits' (" .. text, function() pool:hits(world, {}) end)
   end)
 

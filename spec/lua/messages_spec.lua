@@ -74,7 +74,8 @@ local function problemOf(message, row, f, args)
     return "it names another function"
   elseif tonumber(n) > math.max(#words, 1) and not problem:find("^no further argument") then
     return "the call has no such argument"
-  elseif problem:find("out comes") and not table.concat(words, " "):find("out") then
+  elseif problem:find("out comes") and not table.concat(words, " "):find("out")
+    and not table.concat(words, " "):find("hits") then
     return "the call has no out"
   elseif TYPES[got] and got ~= (n + selfs > args.n and "no value" or type(args[n + selfs])) then
     return "the argument is another value"

@@ -245,7 +245,7 @@ end, function(f)
     { {}, "", { "masks expected, got an empty table; is a mask nil?" } },
     { { bump = 1 }, "'bump'", { "unknown option " } },
     { { pass = 1 }, "'pass'", { "unknown option " } },
-    { { 1 }, "number", { "names of options expected as keys, got " } },
+    { { 1 }, "a list", { "mask, table of masks, Box or function expected, got " } },
     { { slide = 1.5 }, "1.5", { "option 'slide': " .. INTEGER } },
     { { slide = 1, except = { 1.5 } }, "1.5", { "item 1: Box or id expected, got " } },
     { { touch = "1" }, "string", { "option 'touch': " .. INTEGER } },
