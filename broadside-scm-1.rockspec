@@ -84,6 +84,7 @@ local sources = {
   "src/motion/way.c",
   "src/pool/emitters.c",
   "src/pool/hits.c",
+  "src/pool/met.c",
   "src/pool/model_bytes.c",
   "src/pool/pattern.c",
   "src/pool/pool.c",

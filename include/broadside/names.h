@@ -47,6 +47,7 @@
 #define bs_pool_next_flown BS_NAMED(bs_pool_next_flown)
 #define bs_pool_place BS_NAMED(bs_pool_place)
 #define bs_pool_refers_to_models BS_NAMED(bs_pool_refers_to_models)
+#define bs_pool_remember BS_NAMED(bs_pool_remember)
 #define bs_pool_remove BS_NAMED(bs_pool_remove)
 #define bs_pool_restore BS_NAMED(bs_pool_restore)
 #define bs_pool_set BS_NAMED(bs_pool_set)

@@ -113,7 +113,10 @@ void bs_pool_free(bs_pool *p);
 uint32_t bs_pool_count(const bs_pool *p);
 uint32_t bs_pool_capacity(const bs_pool *p);
 size_t bs_pool_memory(const bs_pool *p); /* Bytes held. */
-/* Frees the memory of emitters that have ended; that of movers stays. Never fails. */
+/*
+ * Frees the memory of emitters that have ended, and of what is remembered no more; that of movers
+ * stays. Never fails.
+ */
 void bs_pool_trim(bs_pool *p);
 
 /* Numbers since the pool was made. */
@@ -223,15 +226,37 @@ typedef struct bs_pool_hit {
     double place[DIM];
 } bs_pool_hit;
 BS_LIST(bs_pool_hits, bs_pool_hit);
+
+/* A box that a mover has met. */
+typedef struct bs_pool_meet {
+    uint64_t pair; /* The slot of the mover, times 2^32, and the index of the box. */
+    bs_id box;
+} bs_pool_meet;
+BS_LIST(bs_pool_meets, bs_pool_meet);
+
+/* Of shots that pierce everything is asked for. */
+typedef struct bs_piercing {
+    uint64_t world; /* A number > 0 that the host has given to this world, and to no other one. */
+    bs_hits *every; /* A scratch list on the world's heap. */
+    bs_pool_meets *met; /* All that is met is appended, for bs_pool_remember. */
+} bs_piercing;
+
 /*
- * Appends the first box that each mover met on its way: live ones, then ended ones. If `every` is a
- * scratch list on the world's heap, and not NULL, everything that each of them met, in the order of
+ * Appends the first box that each mover met on its way: live ones, then ended ones. With
+ * `piercing`, which may be NULL, everything that each of them met, in the order of
  * bs_world_cast_all. A shot that pierces reports a box once: after the step in which it comes into
  * the box, by more than rounding decides, or passes through it; or after its first step, if it was
- * spawned in there. The host is asked about each hit. A cast each.
+ * spawned in there. It reports it again once it has not met it for a whole step. If it was not
+ * asked after the step before, what it is in at the start of the step counts as reported. The host
+ * is asked about each hit. A cast each.
  */
-bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, const bs_filter *filter, bs_hits *every,
-                             bs_heap *heap, bs_pool_hits *out);
+bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, const bs_filter *filter,
+                             bs_piercing *piercing, bs_heap *heap, bs_pool_hits *out);
+/*
+ * Remembers what movers have met in that world in the last step, for the next one. Without memory
+ * nothing has changed. O(n log n) of what was met, at most
+ */
+bs_status bs_pool_remember(bs_pool *p, uint64_t world, const bs_pool_meet *met, size_t n);
 
 /*
  * The movers that met a box on their ways: live ones by index, then ended ones. `motion` is how the
@@ -245,8 +270,8 @@ bs_status bs_pool_hits_box(const bs_pool *p, const bs_shape *shape, const double
 
 /*
  * For rollback, saved games and comparison. A snapshot holds all that later answers depend on:
- * settings, movers with their ids and order, those that ended in the last step, the next ids,
- * emitters with their age, and totals. It refers to the pool's models. A new one is empty: it has
+ * settings, movers with their ids and order, those that ended in the last step, what movers that
+ * pierce have met, the next ids, emitters with their age, and totals. It refers to the pool's models. A new one is empty: it has
  * the capacity 0, and belongs to no pool.
  */
 typedef struct bs_pool_snapshot bs_pool_snapshot;

@@ -3,6 +3,7 @@
 #include "pool/pool_parts.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "oracle.h"
@@ -160,6 +161,7 @@ bs_pool_change plain_step(plain_pool *p, double dt) {
     uint32_t n = p->n;
     bs_pool_change change = {0, 0};
     p->ended = 0;
+    p->now++;
     fire_all(p);
     change.spawned = p->n - n;
     for (uint32_t i = 0; i < n; i++) {
@@ -175,4 +177,73 @@ bs_pool_change plain_step(plain_pool *p, double dt) {
         }
     }
     return change;
+}
+
+/* --- what was met --------------------------------------------------------------------------- */
+
+void plain_note_asked(plain_meets *meets, uint64_t step) {
+    if (meets->asked[0] != step + 1) {
+        meets->asked[1] = meets->asked[0];
+        meets->asked[0] = step + 1;
+    }
+}
+
+bool plain_was_asked(const plain_meets *meets, uint64_t step) {
+    return meets->asked[0] == step + 1 || meets->asked[1] == step + 1;
+}
+
+/* Forgets what is older than the last two steps after which it was asked. */
+static void forget_old(plain_meets *meets) {
+    size_t n = 0;
+    for (size_t i = 0; i < meets->n; i++) {
+        meets->at[n] = meets->at[i];
+        n += plain_was_asked(meets, meets->at[i].step);
+    }
+    meets->n = n;
+}
+
+static bool reserve(plain_meets *meets, size_t n) {
+    if (n <= meets->cap) {
+        return true;
+    }
+    size_t cap = 2 * n;
+    plain_meet *at = realloc(meets->at, cap * sizeof *at);
+    meets->at = at != NULL ? at : meets->at;
+    meets->cap = at != NULL ? cap : meets->cap;
+    return at != NULL;
+}
+
+bool plain_add_meet(plain_meets *meets, plain_meet meet) {
+    if (meets->n == meets->cap) {
+        forget_old(meets);
+    }
+    if (plain_has_met(meets, meet)) {
+        return true;
+    }
+    bool done = reserve(meets, meets->n + 1);
+    if (done) {
+        meets->at[meets->n++] = meet;
+    }
+    return done;
+}
+
+bool plain_has_met(const plain_meets *meets, plain_meet meet) {
+    size_t i = 0;
+    while (i < meets->n && (meets->at[i].mover != meet.mover || meets->at[i].box != meet.box ||
+                            meets->at[i].step != meet.step)) {
+        i++;
+    }
+    return i < meets->n;
+}
+
+bool plain_copy_meets(plain_meets *to, const plain_meets *from) {
+    if (!reserve(to, from->n)) {
+        return false;
+    }
+    if (from->n > 0) {
+        memcpy(to->at, from->at, from->n * sizeof *to->at);
+    }
+    to->n = from->n;
+    memcpy(to->asked, from->asked, sizeof to->asked);
+    return true;
 }

@@ -38,7 +38,20 @@ typedef struct plain_pool {
     uint32_t ended;
     plain_emitter emitter[MOST_EMITTERS];
     size_t emitters;
+    uint64_t now; /* the number of the last step */
 } plain_pool;
+
+/* What movers that pierce have met. */
+typedef struct plain_meet {
+    bs_id mover;
+    bs_id box;
+    uint64_t step;
+} plain_meet;
+typedef struct plain_meets {
+    plain_meet *at;
+    size_t n, cap;
+    uint64_t asked[2]; /* the last two steps after which it was asked, plus 1; the latest first */
+} plain_meets;
 
 plain_timer plain_start(const bs_pattern *pattern);
 
@@ -54,6 +67,13 @@ bs_pool_change plain_step(plain_pool *p, double dt);
  * last.
  */
 const plain_mover *plain_flown(const plain_pool *p, uint32_t i);
+
+void plain_note_asked(plain_meets *meets, uint64_t step);
+/* False: no memory */
+bool plain_add_meet(plain_meets *meets, plain_meet meet);
+bool plain_has_met(const plain_meets *meets, plain_meet meet);
+bool plain_was_asked(const plain_meets *meets, uint64_t step);
+bool plain_copy_meets(plain_meets *to, const plain_meets *from);
 
 /* The box around a mover's centre. */
 bs_rect plain_box(const double centre[DIM], const double size[DIM]);

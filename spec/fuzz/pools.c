@@ -2,6 +2,7 @@
 #include "trial.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "narrow/narrow.h"
@@ -87,11 +88,15 @@ void pool_begin(trial *t) {
     t->movers.n = 0;
     t->movers.ended = 0;
     t->movers.emitters = 0;
+    t->movers.now = 0;
 }
 
 void pool_end(trial *t) {
     bs_array_free(&t->pool_heap, &t->pool_hits.at, &t->pool_hits.cap, sizeof *t->pool_hits.at);
+    bs_array_free(&t->pool_heap, &t->pool_meets.at, &t->pool_meets.cap, sizeof *t->pool_meets.at);
     bs_pool_free(t->pool);
+    free(t->meets.at);
+    t->meets = (plain_meets){0};
     saved_pool_end(t);
 }
 
@@ -317,8 +322,8 @@ static bool plain_in(const bs_rect *at, const double motion[DIM], const bs_shape
     return true;
 }
 
-/* Whether what a mover met is told after another step: when it has come in, or gone through. */
-static bool is_of_other_step(const plain_mover *m, const bs_shape *shape) {
+/* Whether it has come into a shape, or gone through it; and whether it started in there. */
+static bool meets_shape(const plain_mover *m, const bs_shape *shape, bool *starts) {
     double motion[DIM];
     bs_rect start = plain_way(m, motion);
     bs_rect end = plain_box(m->shot.place, m->shot.size);
@@ -327,19 +332,43 @@ static bool is_of_other_step(const plain_mover *m, const bs_shape *shape) {
     bs_shape_set_box(&box, &end);
     bool comes = shape->kind == BS_BOX ? oracle_sweep(&end, motion, &shape->rect, &touch)
                                        : bs_shapes_meet(&box, motion, shape, &touch, NULL);
-    if (m->still || plain_in(&start, motion, shape)) {
-        return m->still ? m->steps == 0 : m->steps > 1;
-    }
-    return comes && !plain_in(&end, motion, shape);
+    *starts = !m->still && plain_in(&start, motion, shape);
+    return m->still ? m->steps > 0 : *starts || !comes || plain_in(&end, motion, shape);
 }
 
-/* With `every`, all hits of each mover are checked; if it is NULL, the first hit of each. */
-static void expect_hits_in_world(trial *t, subject *s, const bs_filter *filter, bs_hits *every) {
+/* Whether a mover tells of a box now, and not after another step. The first world remembers it. */
+static bool is_told(trial *t, const subject *s, const plain_mover *m, const bs_shape *shape,
+                    bs_id box) {
+    bool starts;
+    if (!meets_shape(m, shape, &starts)) {
+        return false;
+    }
+    const uint64_t now = t->movers.now;
+    bool was_asked = now > 0 && plain_was_asked(&t->meets, now - 1);
+    bool was_met = was_asked ? plain_has_met(&t->meets, (plain_meet){m->id, box, now - 1}) : starts;
+    if (s == t->subject) {
+        bool done = plain_add_meet(&t->meets, (plain_meet){m->id, box, now});
+        expect(t, s, done, "no memory");
+    }
+    return m->steps <= 1 || !was_met;
+}
+
+/* With `pierces`, all hits of each mover are checked; otherwise the first hit of each. */
+static void expect_hits_in_world(trial *t, subject *s, const bs_filter *filter, bool pierces) {
     static oracle_hits met;
     t->pool_hits.n = 0;
-    bs_status status =
-        bs_pool_hits_world(t->pool, s->world, filter, every, &t->pool_heap, &t->pool_hits);
+    t->pool_meets.n = 0;
+    const uint64_t world = (uint64_t)(s - t->subject) + 1;
+    bs_piercing all = {.world = world, .every = &s->hits, .met = &t->pool_meets};
+    bs_status status = bs_pool_hits_world(t->pool, s->world, filter, pierces ? &all : NULL,
+                                          &t->pool_heap, &t->pool_hits);
+    status = status == BS_OK && pierces
+                 ? bs_pool_remember(t->pool, world, t->pool_meets.at, t->pool_meets.n)
+                 : status;
     expect(t, s, status == BS_OK, "failed although there was memory");
+    if (pierces) {
+        plain_note_asked(&t->meets, t->movers.now);
+    }
     size_t n = 0;
     const plain_mover *m;
     for (uint32_t i = 0; (m = plain_flown(&t->movers, i)) != NULL; i++) {
@@ -348,10 +377,10 @@ static void expect_hits_in_world(trial *t, subject *s, const bs_filter *filter, 
         bs_filter both = *filter;
         both.also = m->shot.mask;
         meet_all(t, &from, motion, &both, &met);
-        for (size_t k = 0; k < met.n && (k == 0 || every != NULL); k++) {
+        for (size_t k = 0; k < met.n && (k == 0 || pierces); k++) {
             const oracle_box *box = &t->truth.box[t->truth.rank[met.at[k].box]];
             bs_shape shape = shape_of(t, &t->truth.box[t->truth.rank[met.at[k].side_of]]);
-            if (every != NULL && is_of_other_step(m, &shape)) {
+            if (pierces && !is_told(t, s, m, &shape, box->id)) {
                 continue;
             }
             expect(t, s, n < t->pool_hits.n, "a mover's hit is missing");
@@ -365,8 +394,8 @@ void do_pool_hits(trial *t) {
     bs_filter filter = any_filter(t);
     filter.also = BS_ANY_LAYER;
     EACH(t, s) {
-        expect_hits_in_world(t, s, &filter, &s->hits);
-        expect_hits_in_world(t, s, &filter, NULL);
+        expect_hits_in_world(t, s, &filter, true);
+        expect_hits_in_world(t, s, &filter, false);
     }
     if (t->shapes) {
         expect_ways_in_world(t, &filter);

@@ -148,6 +148,7 @@ void do_pool_snapshot(trial *t) {
     }
     take_pool(t, saved->snapshot);
     saved->movers = t->movers;
+    expect(t, NULL, plain_copy_meets(&saved->meets, &t->meets), "no memory");
 }
 
 /* The restored pool must give the bytes of the saved one. */
@@ -180,6 +181,7 @@ void do_pool_restore(trial *t) {
     bs_pool_totals now = bs_pool_stats(t->pool);
     expect(t, NULL, memcmp(&totals, &now, sizeof now) == 0, "other totals");
     t->movers = saved->movers;
+    expect(t, NULL, plain_copy_meets(&t->meets, &saved->meets), "no memory");
     expect_bytes(t, &text);
     expect_movers(t);
     bs_array_free(&t->pool_heap, &text.at, &text.cap, 1);
@@ -241,9 +243,13 @@ static void try_pool(trial *t, bs_pool_snapshot *s) {
         const char *broken = bs_pool_check(pool);
         expect(t, NULL, broken == NULL, broken);
         t->pool_hits.n = 0;
+        t->pool_meets.n = 0;
+        subject *first = &t->subject[0];
+        bs_piercing all = {.world = 1, .every = &first->hits, .met = &t->pool_meets};
         expect(t, NULL,
-               bs_pool_hits_world(pool, t->subject[0].world, &bs_filter_all, NULL, &t->pool_heap,
-                                  &t->pool_hits) == BS_OK,
+               bs_pool_hits_world(pool, first->world, &bs_filter_all, &all, &t->pool_heap,
+                                  &t->pool_hits) == BS_OK &&
+                   bs_pool_remember(pool, 1, t->pool_meets.at, t->pool_meets.n) == BS_OK,
                "failed although there was memory");
         bs_pool_step(pool, i == 0 ? 1 : 0.25);
         bs_shot shot = bs_pool_shot(pool, NULL);
@@ -277,6 +283,8 @@ void saved_pool_end(trial *t) {
     for (size_t i = 0; i < saved->models; i++) {
         free(saved->model[i]);
     }
+    free(saved->meets.at);
+    saved->meets = (plain_meets){0};
     saved->snapshot = NULL;
     saved->models = 0;
 }

@@ -100,6 +100,7 @@ void trial_begin(trial *t) {
     t->shapes = false;
     t->bodies = false;
     memset(&t->pool_hits, 0, sizeof t->pool_hits);
+    memset(&t->pool_meets, 0, sizeof t->pool_meets);
 }
 
 void trial_end(trial *t) {

@@ -48,6 +48,7 @@ enum { MOST_SAVED_MODELS = 256 };
 typedef struct saved_pool {
     bs_pool_snapshot *snapshot; /* NULL if none has been taken */
     plain_pool movers;
+    plain_meets meets;
     void *model[MOST_SAVED_MODELS];
     size_t models;
 } saved_pool;
@@ -74,7 +75,9 @@ typedef struct trial {
     limited_memory pool_memory;
     bs_heap pool_heap;
     bs_pool_hits pool_hits;
+    bs_pool_meets pool_meets;
     plain_pool movers;
+    plain_meets meets;
     saved_pool saved_pool;
     bs_model model[MODELS];
     bs_pattern pattern[MODELS][MODELS];

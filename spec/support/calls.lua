@@ -12,6 +12,7 @@ local calls = {}
 -- numbers: one for each axis, or for a turn. The notes:
 --
 --     changes   changes the world or the pool, so it is refused in a filter function
+--     remembers changes what snapshots hold, but no answer of another call
 --     makes     makes something new each time, so there is garbage
 --     loops     returns an iterator
 --     flat      is refused in 3D
@@ -117,7 +118,7 @@ local ROWS = {
     { "clear", "", "changes" },
     { "trim", "", "changes" },
     { "each", "", "loops" },
-    { "hits", "world filter? flag?", "loops" },
+    { "hits", "world filter? flag?", "loops remembers" },
     { "hitsBox", "Box D?", "loops" },
     { "hitsRect", "P Q D?", "loops" },
     { "collect", "out?" },

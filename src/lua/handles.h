@@ -134,7 +134,8 @@ typedef struct bsl_backend {
 
 typedef struct bsl_world {
     uint64_t magic;
-    bs_world *core; /* NULL if the World is closed */
+    uint64_t number; /* > 0; no other World of this Lua state has it */
+    bs_world *core;  /* NULL if the World is closed */
     /* The World's own core while restore asks for data (snapshot_methods.c), else NULL. */
     bs_world *before_restore;
     bsl_backend *backend;
@@ -179,7 +180,8 @@ typedef struct bsl_pool {
     bool shares_models; /* Snapshots may refer to its table of Models, too */
     bsl_account account;
     bs_heap heap;
-    bs_pool_hits hits; /* a scratch list on that heap */
+    bs_pool_hits hits; /* scratch lists on that heap */
+    bs_pool_meets met;
 } bsl_pool;
 
 typedef struct bsl_emitter {

@@ -67,16 +67,36 @@ typedef struct search {
     bsl_call call;
     bsl_pool *pool;
     bs_filter filter;
-    bool all;      /* all hits, not only the first */
-    size_t before; /* how many hits the pool's list had, of calls that this one is within */
+    bool all;          /* all hits, not only the first */
+    size_t before;     /* how many hits the pool's list had, of calls that this one is within */
+    size_t met_before; /* and how many meets */
 } search;
+
+/* Finds all hits, and appends what was met to the pool's list. */
+static bs_status find_all(search *s) {
+    bsl_world *w = s->call.w;
+    bsl_pool *pool = s->pool;
+    bs_hits *every = s->filter.accepts != NULL ? s->filter.hits : &w->hits;
+    bs_piercing piercing = {.world = w->number, .every = every, .met = &pool->met};
+    return bs_pool_hits_world(pool->core, w->core, &s->filter, &piercing, &pool->heap, &pool->hits);
+}
 
 /* Adds the hits to the pool's list. */
 static bs_status find(search *s) {
-    bsl_world *w = s->call.w;
-    bs_hits *every = s->filter.accepts != NULL ? s->filter.hits : &w->hits;
-    return bs_pool_hits_world(s->pool->core, w->core, &s->filter, s->all ? every : NULL,
-                              &s->pool->heap, &s->pool->hits);
+    return s->all ? find_all(s)
+                  : bs_pool_hits_world(s->pool->core, s->call.w->core, &s->filter, NULL,
+                                       &s->pool->heap, &s->pool->hits);
+}
+
+/* Ends a call: removes what it met from the pool's list, and remembers it if all has gone well. */
+static bs_status remember(search *s, bs_status status) {
+    bs_pool_meets *met = &s->pool->met;
+    const size_t n = met->n - s->met_before;
+    met->n = s->met_before;
+    if (status != BS_OK || !s->all) {
+        return status;
+    }
+    return bs_pool_remember(s->pool->core, s->call.w->number, n > 0 ? met->at + met->n : NULL, n);
 }
 
 static void find_asking(lua_State *L, void *context) {
@@ -90,6 +110,7 @@ static void find_locked(lua_State *L, search *s) {
     s->pool->busy--;
     if (!done) {
         s->pool->hits.n = s->before;
+        s->pool->met.n = s->met_before;
         lua_error(L);
     }
 }
@@ -138,11 +159,13 @@ static int hits(lua_State *L) {
     lua_pop(L, 1);
     bs_status status = BS_OK;
     s.before = pool->hits.n;
+    s.met_before = pool->met.n;
     if (bsl_asks(L, &s.call)) {
         find_locked(L, &s);
     } else {
         status = find(&s);
     }
+    status = remember(&s, status);
     open_loop(L, pool, s.before, status, cursor);
     bsl_tell_pool(L, pool);
     return 2;

@@ -85,6 +85,7 @@ static int gc(lua_State *L) {
         !bsl_outlives_finaliser(L, &pool->account, pool->busy > 0)) {
         bs_pool *core = pool->core;
         bs_array_free(&pool->heap, &pool->hits.at, &pool->hits.cap, sizeof *pool->hits.at);
+        bs_array_free(&pool->heap, &pool->met.at, &pool->met.cap, sizeof *pool->met.at);
         bsl_tell_end(&pool->account);
         pool->core = NULL;
         bs_pool_free(core);
@@ -137,6 +138,7 @@ static int trim(lua_State *L) {
     bsl_pool *pool = bsl_self_free_pool(L);
     bsl_trim_cursors(L, bsl_push_store(L, 1));
     bs_array_free(&pool->heap, &pool->hits.at, &pool->hits.cap, sizeof *pool->hits.at);
+    bs_array_free(&pool->heap, &pool->met.at, &pool->met.cap, sizeof *pool->met.at);
     bs_pool_trim(pool->core);
     bsl_tell_pool(L, pool);
     return 0;

@@ -130,6 +130,7 @@ void bs_pool_stop_emitter(bs_pool *p, uint64_t number) {
 
 void bs_pool_trim(bs_pool *p) {
     bs_array_trim(&p->heap, &p->emitter, &p->emitter_cap, p->state.emitters, sizeof *p->emitter);
+    bs_mets_trim(p);
 }
 
 uint32_t bs_pool_emitters(const bs_pool *p) {

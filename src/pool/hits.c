@@ -66,41 +66,84 @@ static bool is_in(const bs_rect *mover, const double motion[DIM], const bs_shape
     return in;
 }
 
-/*
- * Whether what a mover met is reported after another step. It is after that in which the mover came
- * into it, or passed through it. What it was spawned in is reported after its first step.
- */
-static bool is_of_other_step(const bs_pool *p, uint32_t mover, const bs_way *way,
-                             const bs_shape *shape) {
-    const uint64_t steps = p->state.now - p->mover[mover].born;
+/* How a mover meets a shape that it may have to report. */
+typedef struct encounter {
+    bool meets;  /* In its last step, and not only in the next one: that decides what it touches. */
+    bool starts; /* It begins the step in there. */
+} encounter;
+
+static encounter encounter_of(const bs_pool *p, uint32_t mover, const bs_way *way,
+                              const bs_shape *shape) {
     if (p->still[mover]) {
-        return steps == 0;
+        return (encounter){.meets = p->state.now != p->mover[mover].born};
     }
     if (is_in(&way->from, way->motion, shape)) {
-        return steps > 1;
+        return (encounter){true, true};
     }
     bs_touch next;
     bs_shape end;
     const bs_rect rect = bs_mover_rect(p, mover);
     bs_shape_set_box(&end, &rect);
-    return !is_in(&rect, way->motion, shape) &&
-           bs_shapes_meet(&end, way->motion, shape, &next, NULL);
+    bool comes =
+        !is_in(&rect, way->motion, shape) && bs_shapes_meet(&end, way->motion, shape, &next, NULL);
+    return (encounter){.meets = !comes};
 }
 
-/* Adds what a mover meets on its way: the first box, or all of them, of which `every` has room. */
+static bs_pool_meet meet_of(const bs_pool *p, uint32_t mover, bs_id box) {
+    return (bs_pool_meet){(uint64_t)p->slot[mover] << 32 | bs_id_index(box), box};
+}
+
+/*
+ * Whether a mover that pierces has to report a box that it met, or has done so before. In its first
+ * step all is new.
+ */
+static bool is_new(const bs_pool *p, uint32_t mover, const bs_piercing *piercing, bs_pool_meet meet,
+                   bool starts) {
+    const bs_meets *before = bs_met_before(p, piercing->world);
+    if (p->state.now - p->mover[mover].born <= 1) {
+        return true;
+    }
+    return before != NULL ? !bs_was_met(before, meet) : !starts;
+}
+
+/* The same, and remembers that it met the box. False: no memory. */
+static bool note_meet(const bs_pool *p, uint32_t mover, bs_piercing *piercing,
+                      const bs_shape *shape, bs_id box, bs_heap *heap, bool *reports) {
+    enum { FEW = 16 };
+    bs_way way = bs_pool_way(p, mover);
+    encounter e = encounter_of(p, mover, &way, shape);
+    bs_pool_meets *met = piercing->met;
+    bs_pool_meet meet = meet_of(p, mover, box);
+    *reports = e.meets && is_new(p, mover, piercing, meet, e.starts);
+    if (!e.meets) {
+        return true;
+    }
+    if (met->n == met->cap &&
+        !bs_array_reserve(heap, &met->at, &met->cap, 2 * met->cap + FEW, sizeof *met->at)) {
+        return false;
+    }
+    met->at[met->n++] = meet;
+    return true;
+}
+
+/* Adds what a mover meets on its way: the first box, or all of them. */
 static bs_status add_hits(const bs_pool *p, uint32_t mover, bs_world *w, const bs_filter *filter,
-                          bs_hits *every, bs_heap *heap, bs_pool_hits *out) {
+                          bs_piercing *piercing, bs_heap *heap, bs_pool_hits *out) {
     bs_way way = bs_pool_way(p, mover);
     bs_hit first;
-    bs_status status = every != NULL ? bs_world_cast_all(w, &way, filter, every)
-                                     : bs_world_cast(w, &way, filter, &first);
-    size_t n = status != BS_OK ? 0 : every != NULL ? every->n : first.box != BS_NO_BOX;
+    bs_status status = piercing != NULL ? bs_world_cast_all(w, &way, filter, piercing->every)
+                                        : bs_world_cast(w, &way, filter, &first);
+    size_t n = status != BS_OK ? 0 : piercing != NULL ? piercing->every->n : first.box != BS_NO_BOX;
     for (size_t i = 0; i < n; i++) {
-        const bs_hit *hit = every != NULL ? &every->at[i] : &first;
+        const bs_hit *hit = piercing != NULL ? &piercing->every->at[i] : &first;
+        bool reports = true;
         bs_shape shape;
         bs_world_shape(w, hit->side_of, &shape);
-        if (every != NULL &&
-            (is_of_other_step(p, mover, &way, &shape) || !bs_filter_accepts(filter, hit->box))) {
+        if (piercing != NULL &&
+            !note_meet(p, mover, piercing, &shape, bs_world_id(w, hit->box), heap, &reports)) {
+            return BS_NO_MEMORY;
+        }
+        if (!reports || (piercing != NULL && !bs_filter_accepts(filter, hit->box))) {
             continue;
         }
         bs_pool_hit found = hit_of(p, mover, &shape, &hit->touch, hit->ahead);
@@ -112,15 +155,15 @@ static bs_status add_hits(const bs_pool *p, uint32_t mover, bs_world *w, const b
     return status;
 }
 
-bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, const bs_filter *filter, bs_hits *every,
-                             bs_heap *heap, bs_pool_hits *out) {
+bs_status bs_pool_hits_world(const bs_pool *p, bs_world *w, const bs_filter *filter,
+                             bs_piercing *piercing, bs_heap *heap, bs_pool_hits *out) {
     bs_filter both = *filter;
     bs_status status = BS_OK;
     uint32_t i = bs_pool_next_flown(p, bs_world_count(w) > 0 ? 0 : p->capacity);
     for (; status == BS_OK && i < p->capacity; i = bs_pool_next_flown(p, i + 1)) {
         both.also = p->mover[i].mask;
         both.mover = bs_pool_id(p, i);
-        status = add_hits(p, i, w, &both, every, heap, out);
+        status = add_hits(p, i, w, &both, piercing, heap, out);
     }
     return status;
 }

@@ -98,6 +98,7 @@ bs_pool *bs_pool_new(bs_realloc resize, void *host, const bs_pool_settings *sett
 void bs_pool_free(bs_pool *p) {
     bs_heap_free(&p->heap, p->block, p->block_size);
     bs_array_free(&p->heap, &p->emitter, &p->emitter_cap, sizeof *p->emitter);
+    bs_mets_free(p);
     bs_heap last = p->heap;
     bs_heap_free(&last, p, sizeof *p);
     assert(last.used == 0); /* Nothing has leaked. */

@@ -10,6 +10,8 @@
  *      by slot: generation u32
  *      movers, then ended ones: slot u32, kind u8, before, velocity, and what the kind says
  *      idle slots, u32, in the order in which they will be given out
+ *      worlds, u32, in which movers that pierce have met something: each a byte that says when it
+ *          was asked, and one or two lists: a number u32, and by pair: slot u32, id of the box
  *      checksum
  *
  * Left out is what answers do not depend on: the number of the last step, as it stands for ages and
@@ -21,7 +23,7 @@
 
 const bs_format bs_pool_format = {
     .magic = "BSPS",
-    .version = 3,
+    .version = 4,
     .other = "is no snapshot of a pool",
     .other_dim = DIM == 2 ? "is of a 3D pool" : "is of a 2D pool",
     .wrong = "holds what no pool can hold",
@@ -43,8 +45,17 @@ enum {
     OF_LIVE = OF_ENDED | STILL | ACCELERATES | MORTAL | CARRIES
 };
 
+/* When a world was asked: after the last step, or the one before, and after the step before that. */
+enum { ASKED_NOW = 1, FOLLOWS = 2 };
+
 /* The least numbers of bytes that things take. */
-enum { SLOT_BYTES = 4, MOVER_BYTES = 5 + 16 * DIM, EMITTER_BYTES = 16 + BS_PATTERN_BYTES };
+enum {
+    SLOT_BYTES = 4,
+    MOVER_BYTES = 5 + 16 * DIM,
+    EMITTER_BYTES = 16 + BS_PATTERN_BYTES,
+    WORLD_BYTES = 5,
+    MEET_BYTES = 12
+};
 
 typedef struct visit {
     bs_coder c;
@@ -254,6 +265,97 @@ static void visit_mover(visit *v, uint32_t mover) {
     }
 }
 
+/* --- what was met --------------------------------------------------------------------------- */
+
+/* Of movers that are gone nothing is kept. */
+static bool is_kept(const bs_pool *p, const bs_keyed *meet) {
+    return p->index[meet->key >> 32] != BS_NO_BOX;
+}
+
+static size_t count_kept(const bs_pool *p, const bs_meets *list) {
+    size_t n = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        n += is_kept(p, &list->at[i]);
+    }
+    return n;
+}
+
+static void visit_meet(visit *v, bs_keyed *meet) {
+    uint64_t slot = bs_code(&v->c, meet->key >> 32, 4);
+    meet->value = bs_code(&v->c, meet->value, 8);
+    meet->key = slot << 32 | bs_id_index(meet->value);
+    bs_expect(&v->c, slot < v->p->ids.used && is_kept(v->p, meet) && meet->value != 0 &&
+                         meet->value < BS_IDS_END);
+}
+
+static void read_meets(visit *v, bs_meets *list, uint32_t n) {
+    if (!bs_array_reserve(&v->p->heap, &list->at, &list->cap, n, sizeof *list->at)) {
+        bs_fail(&v->c);
+        return;
+    }
+    for (; list->n < n && goes_on(v); list->n++) {
+        bs_keyed *meet = &list->at[list->n];
+        *meet = (bs_keyed){0, 0};
+        visit_meet(v, meet);
+        bs_expect(&v->c, list->n == 0 || meet->key > meet[-1].key);
+    }
+}
+
+static void visit_meets(visit *v, bs_meets *list) {
+    uint32_t n = bs_code_count(&v->c, v->c.reads ? 0 : count_kept(v->p, list), MEET_BYTES);
+    if (v->c.reads) {
+        read_meets(v, list, n);
+        return;
+    }
+    for (size_t i = 0; i < list->n; i++) {
+        bs_keyed meet = list->at[i];
+        if (is_kept(v->p, &meet)) {
+            visit_meet(v, &meet);
+        }
+    }
+}
+
+/* Steps count back from 0, as ages do. What was met in the step before the one before is over. */
+static void visit_met(visit *v, bs_met *m) {
+    unsigned when = m->step == v->p->state.now ? ASKED_NOW | (m->follows ? FOLLOWS : 0) : 0;
+    when = (unsigned)bs_code(&v->c, when, 1);
+    bs_expect(&v->c, when <= (ASKED_NOW | FOLLOWS) && when != FOLLOWS);
+    if (v->c.reads) {
+        m->step = (when & ASKED_NOW) != 0 ? 0 : 0 - (uint64_t)1;
+        m->follows = (when & FOLLOWS) != 0;
+    }
+    visit_meets(v, &m->now);
+    if ((when & FOLLOWS) != 0) {
+        visit_meets(v, &m->before);
+    }
+}
+
+static bool is_remembered(const bs_pool *p, const bs_met *m) {
+    return p->state.now - m->step <= 1;
+}
+
+static void visit_mets(visit *v) {
+    bs_pool *p = v->p;
+    size_t n = 0;
+    for (size_t i = 0; i < p->mets; i++) {
+        n += is_remembered(p, &p->met[i]);
+    }
+    n = bs_code_count(&v->c, n, WORLD_BYTES);
+    if (v->c.reads && !bs_array_reserve(&p->heap, &p->met, &p->met_cap, n, sizeof *p->met)) {
+        bs_fail(&v->c);
+        return;
+    }
+    for (size_t i = 0; v->c.reads && i < n; i++) {
+        p->met[p->mets++] = (bs_met){0};
+        visit_met(v, &p->met[i]);
+    }
+    for (size_t i = 0; !v->c.reads && i < p->mets; i++) {
+        if (is_remembered(p, &p->met[i])) {
+            visit_met(v, &p->met[i]);
+        }
+    }
+}
+
 /* --- all of it ------------------------------------------------------------------------------ */
 
 static void visit_rest(visit *v) {
@@ -267,6 +369,7 @@ static void visit_rest(visit *v) {
         visit_mover(v, i);
     }
     bs_ids_code_free(&v->c, &p->ids, has_mover, p);
+    visit_mets(v);
 }
 
 /* Where all movers are still nothing depends on how long the last step was. */
@@ -296,6 +399,9 @@ bs_status bs_pool_snapshot_encode(bs_pool_snapshot *s, bs_heap *heap, bs_bytes *
 static void set_time(bs_pool *p) {
     for (size_t i = 0; i < p->state.emitters; i++) {
         p->emitter[i].born += p->state.now;
+    }
+    for (size_t i = 0; i < p->mets; i++) {
+        p->met[i].step += p->state.now;
     }
     uint32_t i = bs_pool_next_flown(p, 0);
     for (; i < p->capacity; i = bs_pool_next_flown(p, i + 1)) {

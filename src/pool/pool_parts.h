@@ -7,6 +7,7 @@
  *      emitters.c  what fires
  *      pattern.c   when, and in which directions
  *      hits.c      what was hit
+ *      met.c       what was met before, so that what pierces reports it once
  *      pool_snapshot.c  pools as they were; pool_bytes.c and model_bytes.c: as bytes
  */
 #ifndef BS_POOL_PARTS_H
@@ -16,6 +17,7 @@
 
 #include "base/columns.h"
 #include "base/ids.h"
+#include "base/order.h"
 #include "broadside/pool.h"
 
 #pragma GCC visibility push(hidden)
@@ -35,6 +37,17 @@ typedef struct bs_mover {
     uint32_t mask;
     bool mortal;
 } bs_mover;
+
+BS_LIST(bs_meets, bs_keyed); /* Of bs_pool_meet, sorted by pair. */
+
+/* What movers that pierce have met in one world. */
+typedef struct bs_met {
+    uint64_t world;  /* Its number. It is 0 in what was read from bytes: the next one that asks. */
+    uint64_t step;   /* The number of the step after which it was asked last. */
+    bool follows;    /* It was asked after the step before that, too. */
+    bs_meets now;    /* What they met in that step ... */
+    bs_meets before; /* ... and in the one before it, if `follows`. */
+} bs_met;
 
 /* What snapshots copy as it is. */
 typedef struct bs_pool_state {
@@ -89,6 +102,8 @@ struct bs_pool {
     uint32_t capacity;
     bs_emitter *emitter; /* In the order of their numbers, without those that have ended. */
     size_t emitter_cap;
+    bs_met *met; /* In the order in which the worlds first asked. */
+    size_t mets, met_cap;
     bs_pool_state state;
 };
 
@@ -167,6 +182,15 @@ static inline uint64_t bs_pattern_shots(const bs_pattern *pattern) {
  */
 void bs_pattern_velocity(const bs_pattern *pattern, uint64_t shot, const double ahead[DIM],
                          double velocity[DIM]);
+
+/* What movers met in a world in the step before the last one, or NULL if it was not asked then. */
+const bs_meets *bs_met_before(const bs_pool *p, uint64_t world);
+bool bs_was_met(const bs_meets *list, bs_pool_meet meet);
+/* Makes room for what another pool has met, and copies it. Without memory nothing has changed. */
+bool bs_mets_reserve(bs_pool *p, const bs_pool *from);
+void bs_mets_copy(bs_pool *p, const bs_pool *from);
+void bs_mets_trim(bs_pool *p);
+void bs_mets_free(bs_pool *p);
 
 /* Step 1: fires all emitters that are due. Returns how many movers were spawned. */
 uint32_t bs_pool_emit(bs_pool *p);

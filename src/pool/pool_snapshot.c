@@ -26,7 +26,7 @@ uint32_t bs_pool_snapshot_capacity(const bs_pool_snapshot *s) {
 
 /* --- copying -------------------------------------------------------------------------------- */
 
-/* `to` has room, also for emitters. */
+/* `to` has room, also for emitters, and for what was met. */
 static void copy(bs_pool *to, const bs_pool *from) {
     const bs_pool_state *state = &from->state;
     uint32_t ended = to->capacity - state->ended;
@@ -43,6 +43,7 @@ static void copy(bs_pool *to, const bs_pool *from) {
     }
     to->ids.used = from->ids.used;
     to->ids.idle = from->ids.idle;
+    bs_mets_copy(to, from);
     to->state = *state;
 }
 
@@ -60,7 +61,8 @@ static bool reserve_movers(bs_pool *to, const bs_pool *from) {
 
 bs_status bs_pool_snapshot_take(bs_pool_snapshot *s, const bs_pool *p) {
     /* Making columns loses the old ones: it comes last. */
-    if (!reserve_emitters(&s->pool, p) || !reserve_movers(&s->pool, p)) {
+    if (!reserve_emitters(&s->pool, p) || !bs_mets_reserve(&s->pool, p) ||
+        !reserve_movers(&s->pool, p)) {
         return BS_NO_MEMORY;
     }
     copy(&s->pool, p);
@@ -69,7 +71,7 @@ bs_status bs_pool_snapshot_take(bs_pool_snapshot *s, const bs_pool *p) {
 
 bs_status bs_pool_restore(bs_pool *p, const bs_pool_snapshot *s) {
     assert(p->capacity == s->pool.state.settings.capacity);
-    if (!reserve_emitters(p, &s->pool)) {
+    if (!reserve_emitters(p, &s->pool) || !bs_mets_reserve(p, &s->pool)) {
         return BS_NO_MEMORY;
     }
     copy(p, &s->pool);

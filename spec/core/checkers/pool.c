@@ -42,6 +42,23 @@ static const char *check_movers(const bs_pool *p) {
     return right ? NULL : "pool: a count is wrong";
 }
 
+/* What movers have met is in order, each pair once. */
+static bool is_in_order(const bs_meets *list) {
+    bool right = list->n <= list->cap;
+    for (size_t i = 1; right && i < list->n; i++) {
+        right = list->at[i - 1].key < list->at[i].key;
+    }
+    return right;
+}
+
+static const char *check_mets(const bs_pool *p) {
+    bool right = p->mets <= p->met_cap;
+    for (size_t i = 0; right && i < p->mets; i++) {
+        right = is_in_order(&p->met[i].now) && is_in_order(&p->met[i].before);
+    }
+    return right ? NULL : "pool: what was met is out of order";
+}
+
 static bool has_mover(const void *pool, uint32_t slot) {
     const bs_pool *p = pool;
     return p->index[slot] != BS_NO_BOX;
@@ -66,7 +83,8 @@ const char *bs_pool_check(const bs_pool *p) {
             return "pool: the emitters are out of order";
         }
     }
-    return check_movers(p);
+    const char *broken = check_mets(p);
+    return broken != NULL ? broken : check_movers(p);
 }
 
 #ifdef BS_CHECKS

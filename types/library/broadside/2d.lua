@@ -800,7 +800,7 @@ function Pool:each() end
 ---come last.
 ---@param world broadside.World
 ---@param filter? integer|broadside.Box|fun(box: broadside.Result, id: integer): any
----@param all? boolean true: every box that it met in that step, by t, for shots that pierce; each once
+---@param all? boolean true: every box that it met in that step, by t, for shots that pierce; each once, however it moves
 ---@return fun(): integer, broadside.Result, number, number, number, number, number iterator of id, box, t, x, y, nx, ny
 function Pool:hits(world, filter, all) end
 

@@ -870,7 +870,7 @@ function Pool:each() end
 ---come last.
 ---@param world broadside.World3
 ---@param filter? integer|broadside.Box3|fun(box: broadside.Result3, id: integer): any
----@param all? boolean true: every box that it met in that step, by t, for shots that pierce; each once
+---@param all? boolean true: every box that it met in that step, by t, for shots that pierce; each once, however it moves
 ---@return fun(): integer, broadside.Result3, number, number, number, number, number, number, number iterator of id, box, t, x, y, z, nx, ny, nz
 function Pool:hits(world, filter, all) end
 
