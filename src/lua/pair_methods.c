@@ -65,6 +65,27 @@ static int pairs(lua_State *L) {
     return 2;
 }
 
+static int each_pair(lua_State *L);
+
+/*
+ * Each call of eachPair within another one takes some of the C stack, which LuaJIT does not limit.
+ * Only so many levels are looked at, as LuaJIT finds each one from the first on.
+ */
+static void check_depth(lua_State *L) {
+    enum { MOST = 100, LEVELS = 1000 };
+    lua_Debug caller;
+    int within = 0;
+    bool deep = lua_getstack(L, MOST, &caller) != 0;
+    for (int i = 1; deep && i < LEVELS && within < MOST && lua_getstack(L, i, &caller); i++) {
+        lua_getinfo(L, "f", &caller);
+        within += lua_tocfunction(L, -1) == each_pair;
+        lua_pop(L, 1);
+    }
+    if (within == MOST) {
+        bsl_fail(L, "more than 100 calls of eachPair within each other");
+    }
+}
+
 /*
  * world:eachPair(f): calls f(a, b) for each pair, as a loop over pairs() does. The cursor only
  * holds the list and is never opened, so f cannot disturb it by an iterator.
@@ -74,6 +95,7 @@ static int each_pair(lua_State *L) {
     if (!lua_isfunction(L, 2)) {
         bsl_bad_arg(L, 2, "function");
     }
+    check_depth(L);
     int store = bsl_push_store(L, 1);
     bsl_cursor *cursor = bsl_new_cursor(L, store, w, NULL);
     const size_t n = list_pairs(L, w, cursor);
