@@ -343,7 +343,7 @@ $(ANALYZED)/%.tidy: src/%.c $(headers) .clang-tidy
 LUA_LIBS := $(patsubst lua5%,-llua5%,$(LUA:luajit=-lluajit-5.1))
 HOST := $(BUILD)/host
 
-.PHONY: test-oom oom test-handles handles test-checked checked soak
+.PHONY: test-oom oom test-handles handles test-checked checked test-checked51 checked51 test-stack soak
 
 $(HOST): spec/host/host.c $(BUILD)/compile.txt
 	@mkdir -p $(@D)
@@ -428,6 +428,34 @@ checked:
 	done
 	@$(if $(filter all,$(FORM)),echo "== memory runs out on a Lua that checks itself"; \
 	    $(checked_environment); $(CHECKED)/host spec/oom/run.lua)
+
+# Lua 5.1 has assertions about its API alone: who pushes more values than there is room for is told.
+CHECKED51 := build/checked51
+$(CHECKED51)/lua: $(CHECKED51)/source/src/lua.c
+	$(CC) -std=gnu99 -O1 -g -w -DLUA_USE_POSIX -DLUA_USE_DLOPEN -DLUA_USE_APICHECK -o $@ \
+	    $(filter-out %/luac.c,$(wildcard $(CHECKED51)/source/src/*.c)) -Wl,-E -ldl -lm
+checked51_specs := $(checked_specs_quick) $(call spec_files,world/rollback pool/snapshot lua/zeros)
+
+test-checked51: #: specs on a Lua 5.1 that checks how its API is used (SPEC=)
+	@tools/install.sh cc $(call spec_things,lua5.1) dpkg-source
+	@tools/fetch_source.sh lua5.1 $(CHECKED51)
+	@$(MAKE) -s $(PARALLEL) build $(CHECKED51)/lua LUA=lua5.1
+	@$(MAKE) checked51 LUA=lua5.1
+
+checked51:
+	@echo "== specs on a Lua 5.1 that checks its API"; $(environment); \
+	    $(CHECKED51)/lua tools/specs.lua $(or $(SPEC),$(checked51_specs))
+
+# As threads have it, and programs on some systems. LuaJIT itself does not limit how deep functions
+# in C call each other.
+STACK := 1024
+stack_specs := $(call spec_files,lua/errors lua/filters lua/reentrancy lua/handles world/contacts \
+  world/rollback motion/move pool/hits broadside/map broadside/tiled broadside/walker broadside/play)
+
+test-stack: #: specs under LuaJIT with a C stack of 1 MB (STACK=kilobytes, SPEC=)
+	@tools/install.sh cc $(call spec_things,luajit)
+	@$(MAKE) -s $(PARALLEL) build LUA=luajit
+	@ulimit -s $(STACK); $(MAKE) specs LUA=luajit SPEC='$(or $(SPEC),$(stack_specs))'
 
 SOAK := 3600
 soak: #: frames of games for an hour (SOAK=seconds): memory must not grow, and all of it must be freed
