@@ -65,6 +65,7 @@ function pinball.newGame(backend)
     parts = {}, -- {{kind =, points =, part =, box =, age = seconds since it was hit}, ...}
     marbles = {}, -- balls
     isOut = {}, -- by ball: it is not in play
+    isOwed = false, -- lights have won a ball, which comes as soon as there is room
     flippers = {}, -- {{box =, y = its place at rest, isUp =}, ...}: left and right
     state = "down", -- of the lift: "down", "rising", "ready", "shot", "sinking"
     isPulled = false,
@@ -188,8 +189,8 @@ function Game:hitPart(part)
   if all then
     reset(all)
     self.score = self.score + 1000
-    if part.kind == "light" and #self.marbles < pinball.MOST_BALLS then -- from above
-      self:addBall(258, 60)
+    if part.kind == "light" and #self.marbles < pinball.MOST_BALLS then
+      self.isOwed = true
     end
   end
 end
@@ -222,7 +223,18 @@ function Game:step()
     part.age = part.age + pinball.STEP
   end
   self:readHits()
+  self:launch()
   self:countLost()
+end
+
+-- The ball that lights have won, from above.
+function Game:launch()
+  local x, y = 258, 60
+  local _, n = self.world:queryCircle(x, y, R, BALL)
+  if self.isOwed and n == 0 then
+    self:addBall(x, y)
+    self.isOwed = false
+  end
 end
 
 -- A ball is out of play from the belt until it comes out of the lane.

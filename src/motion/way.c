@@ -440,6 +440,9 @@ static void rub_against(bs_move *m, bs_course *c, const double normal[DIM], cons
     for (int k = 0; k < DIM; k++) {
         if (c->velocity[k] != before.velocity[k]) {
             double change = c->velocity[k] - before.velocity[k];
+            if (m->is_stuck) { /* It goes no farther. */
+                continue;
+            }
             c->motion[k] = c->velocity[k] * m->dt;
             c->remaining[k] = c->motion[k] * (1 - m->now);
             m->contacts.before.velocity[k] += change;

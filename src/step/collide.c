@@ -73,11 +73,12 @@ static bool redirect_if_changed(bs_bodies *s, uint32_t body, double t, const dou
     return redirect(s, body, t, v);
 }
 
-/* Slow contacts count more: what they leave is for the next step's planes. */
-enum { SLOW = 4 };
+/* So much counts a contact that leaves the next one to planes, and one that gives energy. */
+enum { SLOW = 4, GIVES = 12 };
 
-static void count(bs_body *b, bool is_slow) {
-    b->contacts = (uint8_t)(b->contacts + (is_slow ? SLOW : 1));
+static void count(bs_body *b, const bs_outcome *out) {
+    int by = out->is_slow ? SLOW : out->gives ? GIVES : 1;
+    b->contacts = (uint8_t)bs_min(b->contacts + by, BS_MOST_CONTACTS);
 }
 
 static bool is_tired(const bs_body *b) {
@@ -162,8 +163,8 @@ static bool collide(bs_bodies *s, bs_event *e) {
     bs_rect rb = bs_path_place(s, b, e->t);
     e->parting = parting_of(s, e, &ra, &rb);
     bs_impact(s, e, &out);
-    count(a, out.is_slow);
-    count(b, out.is_slow);
+    count(a, &out);
+    count(b, &out);
     a->is_held = b->is_held = false;
     return tell(s, e, out.impulse, out.rests ? BS_SLIDE : BS_BOUNCE) &&
            redirect_if_changed(s, e->a, e->t, out.va) && redirect_if_changed(s, e->b, e->t, out.vb);

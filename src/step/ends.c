@@ -287,6 +287,18 @@ void bs_ends_enqueue_all(bs_bodies *s) {
     }
 }
 
+/* What rounding has put into something static goes back to where it was. */
+static void go_out_of_static(bs_bodies *s) {
+    for (size_t i = 0, n = s->queue.n; i < n; i++) {
+        uint32_t body = s->queue.at[i];
+        bs_body *b = &s->body.at[body];
+        bs_rect end = bs_path_end(b);
+        if (!b->is_clear && !is_free(s, b, &end)) {
+            (void)go_back(s, body);
+        }
+    }
+}
+
 /* Keeps in the queue, by place, what ends in something. */
 static bool sort_queue(bs_bodies *s) {
     size_t n = s->queue.n;
@@ -308,6 +320,7 @@ bool bs_ends_settle(bs_bodies *s) {
     for (size_t i = 0; i < s->plane.n; i++) {
         join_again(s, &s->plane.at[i]);
     }
+    go_out_of_static(s);
     if (!sort_queue(s)) {
         return false;
     }

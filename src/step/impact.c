@@ -139,6 +139,7 @@ static double bounce_of(const bs_bodies *s, const bs_event *e, double force, bs_
     out->is_slow = e->speed <= 2 * bs_max(-force, 0);
     bounce = out->is_slow ? 0 : bounce;
     out->is_slow = bounce == 0;
+    out->gives = bounce > 1;
     return bounce;
 }
 

@@ -163,8 +163,11 @@ static void look_at(const bs_bodies *s, bs_body *b) {
 /* Whether only rounding moves a body that presses. */
 static bool is_still(const bs_bodies *s, const bs_body *b) {
     double most = bs_length(b->force) * STILL;
-    return b->is_pressed && b->weight > 0 && bs_length(velocity_of(s, b)) <= most &&
-           bs_length(s->w->motion[b->box].velocity) <= most;
+    double rounding = bs_largest_coordinate(&b->start, &b->start) * BS_RESTING;
+    double off[DIM];
+    bs_minus(b->end, b->start.pos, off);
+    return b->is_pressed && b->weight > 0 && bs_length(off) <= most * s->dt + rounding &&
+           bs_length(velocity_of(s, b)) <= most && bs_length(s->w->motion[b->box].velocity) <= most;
 }
 
 /* A body stops. */

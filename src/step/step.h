@@ -394,6 +394,7 @@ typedef struct bs_outcome {
     double impulse;
     bool rests;   /* a and b have the same velocity along the normal. */
     bool is_slow; /* It is no faster than what forces do in a step. */
+    bool gives;   /* They have more energy than before. */
 } bs_outcome;
 
 /* The velocity of a body at that time: its own, where its place alone has been stopped. */
