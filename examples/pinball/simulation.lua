@@ -168,8 +168,15 @@ end
 local function reset(list)
   for _, part in ipairs(list) do
     part.isSet = false
-    if part.kind == "target" then
-      part.box:setSensor(false)
+  end
+end
+
+-- Targets that are not set come up again, as soon as no ball is on them.
+function Game:raiseTargets()
+  for _, part in ipairs(self.parts) do
+    if part.kind == "target" and not part.isSet and part.box:isSensor() then
+      local _, n = self.world:queryBox(part.box, BALL)
+      part.box:setSensor(n > 0)
     end
   end
 end
@@ -224,6 +231,7 @@ function Game:step()
   end
   self:readHits()
   self:launch()
+  self:raiseTargets()
   self:countLost()
 end
 
