@@ -151,6 +151,7 @@
 #define bs_world_stats BS_NAMED(bs_world_stats)
 #define bs_world_step BS_NAMED(bs_world_step)
 #define bs_world_step_hits BS_NAMED(bs_world_step_hits)
+#define bs_world_take_back BS_NAMED(bs_world_take_back)
 #define bs_world_touching BS_NAMED(bs_world_touching)
 #define bs_world_transform BS_NAMED(bs_world_transform)
 #define bs_world_trim BS_NAMED(bs_world_trim)

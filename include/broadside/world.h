@@ -146,6 +146,11 @@ bs_status bs_world_reserve(bs_world *w, uint32_t n);
 bs_status bs_world_insert(bs_world *w, const bs_shape *shape, const bs_props *props, uint32_t *box);
 bs_id bs_world_next_id(const bs_world *w); /* The id that the next insertion will give. */
 void bs_world_remove(bs_world *w, uint32_t box);
+/*
+ * Removes the box that was inserted last, as if that had failed: its id is given out again. So
+ * nobody may know the id.
+ */
+void bs_world_take_back(bs_world *w, uint32_t box);
 void bs_world_clear(bs_world *w);
 
 /*

@@ -48,13 +48,23 @@ local function call(case, combo, args, mode, n)
   return refused, ok, compat.pack(unpack(results, 3, results.n))
 end
 
+-- The ids of all boxes, and of the next one: a call that fails uses up none.
+local function idsOf(f)
+  local ids = {}
+  f.world:insert(unpack(f:rect(9000, 0, 1, 1)))
+  for box in f.world:boxes() do
+    ids[#ids + 1] = ("%.0f"):format(type(box) == "number" and box or box:getId())
+  end
+  return "\nids " .. table.concat(ids, " ")
+end
+
 -- Runs the loop with enough memory, and describes all results in words.
 local function finish(f, case, ok, results)
   local rows = {}
   if ok and case.note == "loop" then
     drain(rows, results[1], results[2])
   end
-  return inWords(f, case, ok, results, rows), f:probe()
+  return inWords(f, case, ok, results, rows), f:probe() .. idsOf(f)
 end
 
 local function same(expected, got, what)

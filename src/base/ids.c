@@ -18,6 +18,13 @@ void bs_ids_give_back(bs_ids *ids, uint32_t index) {
     }
 }
 
+void bs_ids_reuse(bs_ids *ids, uint32_t index) {
+    assert(index < ids->used && ids->generation[index] > BS_FIRST_GENERATION);
+    if (ids->generation[index]-- == BS_GENERATIONS_END) {
+        ids->free[ids->idle++] = index;
+    }
+}
+
 bs_found bs_ids_find(const bs_ids *ids, bs_id id, uint32_t *index) {
     bs_id generation = id >> BS_INDEX_BITS;
     *index = bs_id_index(id);

@@ -38,6 +38,8 @@ static inline uint32_t bs_ids_next(const bs_ids *ids) {
 
 uint32_t bs_ids_take(bs_ids *ids);
 void bs_ids_give_back(bs_ids *ids, uint32_t index);
+/* The next owner of the index that was given back last gets the id that its last owner had. */
+void bs_ids_reuse(bs_ids *ids, uint32_t index);
 /* BS_FOUND: it is the id of the owner of that index, or of the next one. */
 bs_found bs_ids_find(const bs_ids *ids, bs_id id, uint32_t *index);
 /* There is room. */

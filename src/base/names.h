@@ -99,6 +99,7 @@
 #define bs_ids_copy BS_NAMED(bs_ids_copy)
 #define bs_ids_find BS_NAMED(bs_ids_find)
 #define bs_ids_give_back BS_NAMED(bs_ids_give_back)
+#define bs_ids_reuse BS_NAMED(bs_ids_reuse)
 #define bs_ids_take BS_NAMED(bs_ids_take)
 #define bs_impact BS_NAMED(bs_impact)
 #define bs_is_one_way BS_NAMED(bs_is_one_way)

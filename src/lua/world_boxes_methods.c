@@ -122,6 +122,23 @@ void bsl_remove(lua_State *L, bsl_world *w, int store, uint32_t index) {
     take_out(L, w, store, index);
 }
 
+/*
+ * Takes back an insertion. A list of the call that fails may hold a Box of it. That is of no box
+ * from now on, unless it was one before. Cannot fail.
+ */
+static void take_back(lua_State *L, bsl_world *w, int store, uint32_t index) {
+    const int top = lua_gettop(L);
+    if (bsl_rawgeti(L, store, BSL_BOXES + (int)index) == LUA_TUSERDATA) {
+        bsl_box *box = bsl_to_box(L, -1);
+        if (!bsl_push_former(L, store, box->id)) {
+            box->id = 0;
+        }
+    }
+    lua_settop(L, top);
+    forget(L, w, store, index);
+    bs_world_take_back(w->core, index);
+}
+
 /* A call that inserts boxes. */
 typedef struct batch {
     bsl_world *w;
@@ -185,7 +202,7 @@ static void finish_or_undo(lua_State *L, batch *b, bsl_body rest) {
     bsl_resume_collector(L, paused);
     if (!done) {
         while (b->done-- > 0) {
-            take_out(L, b->w, b->store, b->boxes[b->done]);
+            take_back(L, b->w, b->store, b->boxes[b->done]);
         }
         lua_error(L);
     }

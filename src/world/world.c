@@ -241,6 +241,11 @@ void bs_world_remove(bs_world *w, uint32_t box) {
     }
 }
 
+void bs_world_take_back(bs_world *w, uint32_t box) {
+    bs_world_remove(w, box);
+    bs_ids_reuse(&w->ids, box);
+}
+
 /* Downwards, so that the free list hands the indices out upwards again. */
 void bs_world_clear(bs_world *w) {
     for (uint32_t box = w->ids.used; box-- > 0;) {
