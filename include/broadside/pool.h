@@ -271,8 +271,8 @@ bs_status bs_pool_hits_box(const bs_pool *p, const bs_shape *shape, const double
 /*
  * For rollback, saved games and comparison. A snapshot holds all that later answers depend on:
  * settings, movers with their ids and order, those that ended in the last step, what movers that
- * pierce have met, the next ids, emitters with their age, and totals. It refers to the pool's models. A new one is empty: it has
- * the capacity 0, and belongs to no pool.
+ * pierce have met, the next ids, emitters with their age, and totals. It refers to the pool's
+ * models. A new one is empty: it has the capacity 0, and belongs to no pool.
  */
 typedef struct bs_pool_snapshot bs_pool_snapshot;
 bs_pool_snapshot *bs_pool_snapshot_new(bs_realloc resize, void *host);

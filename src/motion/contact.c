@@ -339,7 +339,9 @@ static bool may_meet(const bs_move *m, const bs_obstacle *o) {
     return o->inside && o->response != BS_PASS && moves;
 }
 
-/* All of `within` are met now, if at all: so in the order of insertion, and before what is later. */
+/*
+ * All of `within` are met now, if at all: so in the order of insertion, and before what is later.
+ */
 bool bs_meetings_settle(bs_move *m) {
     for (; m->next_within < m->within.n; m->next_within++) {
         bs_meeting x = {.t = m->now, .obstacle = m->within.at[m->next_within]};

@@ -45,7 +45,9 @@ enum {
     OF_LIVE = OF_ENDED | STILL | ACCELERATES | MORTAL | CARRIES
 };
 
-/* When a world was asked: after the last step, or the one before, and after the step before that. */
+/*
+ * When a world was asked: after the last step, or the one before, and after the step before that.
+ */
 enum { ASKED_NOW = 1, FOLLOWS = 2 };
 
 /* The least numbers of bytes that things take. */

@@ -179,8 +179,8 @@ static uint32_t find_crossed(const task *t, double enough) {
 }
 
 /*
- * Pushes at a plane until it is kept. What would have to pull by then is taken out. False if nothing
- * gives way.
+ * Pushes at a plane until it is kept. What would have to pull by then is taken out. False if
+ * nothing gives way.
  */
 static bool keep(task *t, uint32_t plane) {
     double push = 0;

@@ -1,8 +1,8 @@
 /*
- * grips.c: the solution of a few planes with friction up to rounding, whatever their masses. Which planes press,
- * and which stick, is guessed from a solution that is nearly right; then it is a system of linear
- * equations. What that shows to be wrong is changed, all of it at once as long as it gets less, and
- * one by one else: "block principal pivoting" (Judice and Pires 1994).
+ * grips.c: the solution of a few planes with friction up to rounding, whatever their masses. Which
+ * planes press, and which stick, is guessed from a solution that is nearly right; then it is a
+ * system of linear equations. What that shows to be wrong is changed, all of it at once as long as
+ * it gets less, and one by one else: "block principal pivoting" (Judice and Pires 1994).
  */
 #include "step.h"
 

@@ -5,8 +5,9 @@
  *
  * It is found by projected Gauss-Seidel, which goes from plane to plane and corrects the impulse of
  * each; accelerated by "nonsmooth nonlinear conjugate gradients" (Silcowitz, Niebe, Erleben 2010).
- * Few planes are solved up to rounding (exact.c, grips.c). Of many something is left; so they aim at a little room
- * between them, and what is still left shortens ways: that costs nobody an overlap.
+ * Few planes are solved up to rounding (exact.c, grips.c). Of many something is left; so they aim
+ * at a little room between them, and what is still left shortens ways: that costs nobody an
+ * overlap.
  */
 #include "step.h"
 
@@ -282,7 +283,9 @@ static void press_again(bs_bodies *s, bs_plane *planes, size_t n) {
     }
 }
 
-/* The work of all impulses: with the velocities before them, and with the mean of before and after. */
+/*
+ * The work of all impulses: with the velocities before them, and with the mean of before and after.
+ */
 static void work_of(const bs_plane *planes, size_t n, const bs_mover *movers, double *first,
                     double *whole) {
     *first = *whole = 0;
@@ -309,7 +312,9 @@ static bool is_driven(const bs_plane *planes, size_t n, const bs_mover *movers) 
     return driven;
 }
 
-/* What is not solved to its end may give energy. Then all impulses are less, so that they do not. */
+/*
+ * What is not solved to its end may give energy. Then all impulses are less, so that they do not.
+ */
 static void give_no_energy(bs_plane *planes, size_t n, bs_mover *movers) {
     double first;
     double whole;
@@ -629,8 +634,9 @@ static void shrink(bs_bodies *s, const bs_plane *planes, size_t n) {
 }
 
 /*
- * It does so in a frame in which all may rest: that of the island, which moves with it where nothing
- * else takes its momentum, or that of what pushes it. The island's own momentum stays there.
+ * It does so in a frame in which all may rest: that of the island, which moves with it where
+ * nothing else takes its momentum, or that of what pushes it. The island's own momentum stays
+ * there.
  */
 void bs_planes_keep(bs_bodies *s, const bs_plane *planes, size_t n) {
     bs_mover *movers = s->mover.at;

@@ -317,8 +317,8 @@ bool bs_movers_cut(bs_mover *a, bs_mover *b, const double normal[DIM], double mo
 
 /*
  * The impulses of up to BS_FEW_PLANES planes without friction, or BS_FEW_GRIPS with it, with which
- * all are kept but for that speed, from impulses that are nearly right. False if it finds none; they
- * are as before then.
+ * all are kept but for that speed, from impulses that are nearly right. False if it finds none;
+ * they are as before then.
  */
 bool bs_planes_solve_exactly(bs_plane *planes, size_t n, bs_mover *movers, double enough);
 bool bs_planes_grip_exactly(bs_plane *planes, size_t n, bs_mover *movers, double enough);
