@@ -336,7 +336,7 @@ static bool may_meet(const bs_move *m, const bs_obstacle *o) {
     for (int k = 0; k < DIM; k++) {
         moves = moves || m->track[k].speed != 0;
     }
-    return o->inside && o->response != BS_PASS && moves;
+    return o->response != BS_PASS && moves;
 }
 
 /*

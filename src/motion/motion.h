@@ -163,9 +163,9 @@ struct bs_move {
     bs_list found; /* The boxes that one look finds. */
     bs_obstacle *obstacle; /* All that may be met and was found so far. */
     size_t obstacles, obstacle_cap;
-    bs_list near;        /* Those in `reach`, by their numbers. */
-    bs_list within;      /* Outside of steps: those of them that the box was in, by insertion. */
-    size_t next_within;  /* Of those it is not known yet whether this stretch leads deeper. */
+    bs_list near;        /* Those in `reach`, by their numbers, without ... */
+    bs_list within;      /* ... those that the box is in, by insertion; in steps these are near. */
+    size_t next_within;  /* From here on it is not known yet whether this stretch leads deeper. */
     bs_table known;      /* By box: its number, plus 1. It is empty before the second look. */
     bs_meeting *meeting; /* A heap, in which none is sooner than the first. */
     size_t meetings, meeting_cap;

@@ -164,9 +164,9 @@ static bool take_found(bs_move *m) {
     for (size_t i = 0; i < m->found.n; i++) {
         uint32_t number;
         if (number_of(m, &here, m->found.at[i], &number)) {
-            near->at[near->n++] = number;
-            within->at[within->n] = number;
-            within->n += m->obstacle[number].inside && !m->in_step;
+            bool is_within = m->obstacle[number].inside && !m->in_step;
+            bs_list *list = is_within ? within : near;
+            list->at[list->n++] = number;
         }
     }
     return sort_within(m);
@@ -250,12 +250,26 @@ bool bs_obstacles_look_ahead(bs_move *m) {
 
 void bs_obstacles_look_around(bs_move *m, bool bounced) {
     bs_rect r = bs_way_at(m, m->now);
-    for (size_t i = 0; i < m->near.n; i++) {
-        bs_obstacle *o = &m->obstacle[m->near.at[i]];
+    bs_list *near = &m->near;
+    size_t n = 0;
+    for (size_t i = 0; m->in_step && i < near->n; i++) {
+        bs_obstacle *o = &m->obstacle[near->at[i]];
         if (bounced || !o->exact) {
             look_again(m, o, &r);
         }
     }
+    for (size_t i = 0; i < m->within.n; i++) {
+        uint32_t number = m->within.at[i];
+        bs_obstacle *o = &m->obstacle[number];
+        if (bounced || !o->exact) {
+            look_again(m, o, &r);
+        }
+        m->within.at[n] = number;
+        near->at[near->n] = number;
+        n += o->inside;
+        near->n += !o->inside;
+    }
+    m->within.n = n;
     for (size_t i = 0; bounced && i < m->obstacles; i++) {
         m->obstacle[i].told = false;
     }
