@@ -133,6 +133,7 @@ bs_status bs_pool_remember(bs_pool *p, uint64_t world, const bs_pool_meet *met, 
     if (!reserve(&p->heap, list, 2 * (old + n))) {
         return BS_NO_MEMORY;
     }
+    assert(n == 0 || list->at != NULL);
     for (size_t i = 0; i < n; i++) {
         list->at[old + i] = (bs_keyed){met[i].pair, met[i].box};
     }
