@@ -16,7 +16,26 @@ local function newModel(i, fires)
   return broadside.newModel({ speed = i, emitters = { { delay = i, cycle = 10, model = fires } } })
 end
 
+-- Shots that pierce a box each, in a row of boxes, after two steps.
+local function pierce(n)
+  local world, pool = broadside.newWorld(), newPool(n)
+  for i = 1, n do
+    world:insert(i * 10 - 2, 0, 8, 8)
+  end
+  local function step()
+    pool:step(1)
+    local told = 0
+    for _ in pool:hits(world, nil, true) do
+      told = told + 1
+    end
+    return told
+  end
+  assert(step() == n)
+  return function() assert(step() == 0) end
+end
+
 growth.spec("spec.pool.growth_spec", {
+  { "shots that pierce", 250, pierce },
   { "getString of a pool of many models", 250, function(n)
     local snapshot = newPool(n, function(i)
       return { model = newModel(i) }

@@ -247,6 +247,24 @@ for dim = 2, 3 do
       assert.same({ 0, 0, 1, 0, 0, 0, 1 }, told)
     end)
 
+    it("give the memory back that they needed, when they have left what they met", function()
+      local world = broadside.newWorld({ dim = dim })
+      local pool = broadside.newPool({ dim = dim, capacity = 100, w = 4, h = 4 })
+      for _ = 1, 100 do
+        world:insert(values(R(dim, 5, -8, 16, 16)))
+        pool:spawn(values(compat.concat(V(dim, 0, 0), V(dim, 30, 0))))
+      end
+      local memory = {}
+      for step = 1, 5 do
+        pool:step(step == 1 and 0.5 or 1)
+        for _ in pool:hits(world, nil, true) do -- luacheck: ignore
+        end
+        memory[step] = pool:stats().memory
+      end
+      assert.is_true(memory[1] >= 100 * 100 * 16)
+      assert.is_true(memory[5] < memory[1] / 10)
+    end)
+
     it("are the same if a filter function raises an error, and is asked again", function()
       local world = broadside.newWorld({ dim = dim })
       local pool = newPool()
