@@ -136,9 +136,10 @@ static bsl_world *check_world(lua_State *L, int arg) {
 
 /*
  * pool:hits(world, filter?, all?) -> iterator of id, box, t, x, y, nx, ny: the first box that each
- * mover hit in its last step; or all such boxes, by t. In the order of the movers at the time of
- * the call, followed by the movers that ended in that step. Skips what the loop frees or removes. A
- * filter function is called as f(box, id). Costs one cast for each mover
+ * mover hit in its last step; or all such boxes, by t, each once until it has not been met for a
+ * whole step. In the order of the movers at the time of the call, followed by the movers that ended
+ * in that step. Skips what the loop frees or removes. A filter function is called as f(box, id).
+ * Costs one cast for each mover
  */
 static int hits(lua_State *L) {
     enum { WORLD = 2, FILTER, ALL, WORLD_STORE, STORE };

@@ -92,8 +92,9 @@ static void read_bytes(lua_State *L, const bsl_pool *pool, int store) {
 
 /*
  * pool:restore(snapshot or string): restores the state at which the Snapshot was taken: movers,
- * their ids and order, those that had just ended, emitters with their remaining counts, settings. A
- * Snapshot must be of this pool. A string may be of any pool of the same capacity and dim. O(n)
+ * their ids and order, those that had just ended, what had been met by those that pierce, emitters
+ * with their remaining counts, settings. A Snapshot must be of this pool. A string may be of any
+ * pool of the same capacity and dim. O(n)
  */
 static int restore(lua_State *L) {
     bsl_pool *pool = bsl_self_free_pool(L);

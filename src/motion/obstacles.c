@@ -153,7 +153,7 @@ static bool sort_within(bs_move *m) {
     return true;
 }
 
-/* Makes obstacles of what was found, unless they are known. They are what is near. */
+/* Makes obstacles of what was found, unless they are known. They are what is near, or within. */
 static bool take_found(bs_move *m) {
     bs_list *near = &m->near;
     bs_list *within = &m->within;

@@ -916,7 +916,7 @@ function Pool:stats() end
 function Pool:snapshot(reuse) end
 
 ---Puts the pool back into the state of the Snapshot: movers, their ids and order, those that had just
----ended, emitters with what is left of their counts, settings. A string contains copies of Models.
+---ended, what those that pierce had met, emitters with what is left of their counts, settings. A string contains copies of Models.
 ---@param snapshot broadside.PoolSnapshot3|string of this pool; a string may be of any pool of the same capacity
 function Pool:restore(snapshot) end
 
