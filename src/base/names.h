@@ -74,6 +74,7 @@
 #define bs_ends_enqueue_all BS_NAMED(bs_ends_enqueue_all)
 #define bs_ends_settle BS_NAMED(bs_ends_settle)
 #define bs_event_expect BS_NAMED(bs_event_expect)
+#define bs_event_holds BS_NAMED(bs_event_holds)
 #define bs_event_pop BS_NAMED(bs_event_pop)
 #define bs_events_of BS_NAMED(bs_events_of)
 #define bs_events_run BS_NAMED(bs_events_run)

@@ -105,7 +105,7 @@ static bool stop_both(bs_bodies *s, const bs_event *e, bool closing) {
             memcpy(both[i]->velocity, bs_own_velocity(s, number[i], e->t), sizeof va);
         }
     }
-    if (closing && !bs_presses_defer(s, e->a, e->b)) {
+    if (closing && !bs_presses_defer(s, a->box, b->box)) {
         return false;
     }
     bs_mover of_a = bs_mover_of(a, va);
@@ -125,11 +125,6 @@ static bool stop_both(bs_bodies *s, const bs_event *e, bool closing) {
         }
     }
     return true;
-}
-
-/* Whether an event is still to come: both have the paths on which it was found. */
-static bool holds(const bs_bodies *s, const bs_event *e) {
-    return s->body.at[e->a].stamp == e->stamp_a && s->body.at[e->b].stamp == e->stamp_b;
 }
 
 static bool collide(bs_bodies *s, bs_event *e) {
@@ -173,7 +168,7 @@ static bool collide(bs_bodies *s, bs_event *e) {
 bool bs_events_run(bs_bodies *s) {
     bs_event e;
     while (bs_event_pop(s, &e)) {
-        if (holds(s, &e) && !collide(s, &e)) {
+        if (bs_event_holds(s, &e) && !collide(s, &e)) {
             return false;
         }
     }

@@ -142,6 +142,9 @@ static bool find_event(const bs_bodies *s, uint32_t first, uint32_t second, doub
     return false;
 }
 
+/* So many events are kept at least until one looks which of them will not happen. */
+enum { LEAST_EVENTS = 256 };
+
 /* --- the order of events -------------------------------------------------------------------- */
 
 /* The sooner; then the faster; then the one at the lower place; then the one inserted first. */
@@ -171,11 +174,10 @@ static void sift_up(bs_bodies *s, size_t at) {
     heap[at] = e;
 }
 
-static void sift_down(bs_bodies *s) {
+static void sift_down(bs_bodies *s, size_t at) {
     bs_event *heap = s->event.at;
     const size_t n = s->event.n;
-    bs_event e = heap[0];
-    size_t at = 0;
+    bs_event e = heap[at];
     for (size_t child; (child = 2 * at + 1) < n; at = child) {
         child += child + 1 < n && comes_first(s, &heap[child + 1], &heap[child]);
         if (!comes_first(s, &heap[child], &e)) {
@@ -186,12 +188,36 @@ static void sift_down(bs_bodies *s) {
     heap[at] = e;
 }
 
+bool bs_event_holds(const bs_bodies *s, const bs_event *e) {
+    return s->body.at[e->a].stamp == e->stamp_a && s->body.at[e->b].stamp == e->stamp_b;
+}
+
+/* Forgets what will not happen, each time that the list has doubled. */
+static void forget_stale(bs_bodies *s) {
+    bs_events *list = &s->event;
+    size_t n = 0;
+    if (list->n < s->events_most) {
+        return;
+    }
+    for (size_t i = 0; i < list->n; i++) {
+        list->at[n] = list->at[i];
+        n += bs_event_holds(s, &list->at[i]);
+    }
+    list->n = n;
+    for (size_t i = n / 2; i-- > 0;) {
+        sift_down(s, i);
+    }
+    s->events_most = n < LEAST_EVENTS / 2 ? LEAST_EVENTS : 2 * n;
+}
+
 static bool add_event(bs_bodies *s, const bs_event *e) {
     bs_events *list = &s->event;
+    forget_stale(s);
     if (!bs_array_reserve(&s->w->heap, &list->at, &list->cap, list->n + 1, sizeof *list->at)) {
         return false;
     }
     list->at[list->n++] = *e;
+    s->events_peak = list->n > s->events_peak ? list->n : s->events_peak;
     sift_up(s, list->n - 1);
     return true;
 }
@@ -204,7 +230,7 @@ bool bs_event_pop(bs_bodies *s, bs_event *first) {
     *first = list->at[0];
     list->at[0] = list->at[--list->n];
     if (list->n > 1) {
-        sift_down(s);
+        sift_down(s, 0);
     }
     return true;
 }
@@ -242,25 +268,26 @@ bool bs_path_is_shown(const bs_bodies *s, const bs_body *b) {
     return bs_is_within(&r, &s->w->rect[b->box]);
 }
 
-/* Shows the back end the rect around a path, unless it knows a larger one, and around the start. */
+/* Whether a rect is not much larger than another one. */
+static bool is_close_around(const bs_rect *outer, const bs_rect *inner) {
+    enum { MUCH = 4 };
+    double all = 0;
+    double needed = 0;
+    for (int k = 0; k < DIM; k++) {
+        all += outer->size[k];
+        needed += inner->size[k];
+    }
+    return all <= MUCH * needed;
+}
+
+/* Shows the back end the rect around a path, unless it knows one that is a little larger. */
 static void show_path(bs_bodies *s, bs_body *b) {
-    bs_world *w = s->w;
-    if (bs_path_is_shown(s, b)) {
-        return;
-    }
     bs_rect r = bs_path_around(s, b);
-    bs_rect *shown = &w->rect[b->box];
-    for (int k = 0; k < DIM; k++) { /* What ends in what has begun here is to be found. */
-        double lo = bs_min(r.pos[k], shown->pos[k]);
-        double hi = bs_max(bs_far(&r, k), bs_far(shown, k));
-        r.pos[k] = lo;
-        r.size[k] = hi - lo;
-    }
-    if (bs_rect_is_box(&r)) {
-        bs_backend *part = w->part[BS_DYNAMIC];
+    bs_rect *shown = &s->w->rect[b->box];
+    if (bs_rect_is_box(&r) && !(bs_is_within(&r, shown) && is_close_around(shown, &r))) {
         *shown = r;
         b->is_examined = false;
-        bs_backend_moved(part, &b->box, 1);
+        bs_backend_moved(s->w->part[BS_DYNAMIC], &b->box, 1);
     }
 }
 

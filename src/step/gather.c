@@ -86,6 +86,18 @@ static void add_firm(bs_bodies *s, size_t first_plane) {
     }
 }
 
+/* What presses now is to press in the next step, too. The planes are not needed any more. */
+static bool defer(bs_bodies *s, size_t first_plane) {
+    for (size_t i = first_plane; i < s->plane.n; i++) {
+        const bs_plane *p = &s->plane.at[i];
+        if (p->push > 0 && !bs_presses_defer(s, s->body.at[p->a].box, p->box)) {
+            return false;
+        }
+    }
+    s->plane.n = first_plane;
+    return true;
+}
+
 /* The body goes on at its new velocity. */
 static bool go_on(bs_bodies *s, uint32_t body) {
     bs_body *b = &s->body.at[body];
@@ -119,6 +131,7 @@ bool bs_gather(bs_bodies *s, uint32_t a, uint32_t b, double t, bool *done) {
     s->span = s->dt * (1 - t);
     s->group++;
     s->ranked.n = 0;
+    bs_table_clear(&s->parted); /* Of others no paths are changed. */
     if (!bs_list_reserve(&s->w->heap, &s->ranked, s->w->state.count)) {
         return false;
     }
@@ -141,7 +154,7 @@ bool bs_gather(bs_bodies *s, uint32_t a, uint32_t b, double t, bool *done) {
         member->is_firm = false;
         member->cuts = 0;
     }
-    if (!bs_islands_solve(s, first_plane)) {
+    if (!bs_islands_solve(s, first_plane) || !defer(s, first_plane)) {
         return false;
     }
     for (size_t i = 0; i < s->ranked.n; i++) {

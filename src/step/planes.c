@@ -260,9 +260,8 @@ static bool add_press(bs_bodies *s, const bs_press *press) {
     return true;
 }
 
-bool bs_presses_defer(bs_bodies *s, uint32_t a, uint32_t b) {
-    bs_press press = {.a = bs_world_id(s->w, s->body.at[a].box),
-                      .b = bs_world_id(s->w, s->body.at[b].box)};
+bool bs_presses_defer(bs_bodies *s, uint32_t box, uint32_t other) {
+    bs_press press = {.a = bs_world_id(s->w, box), .b = bs_world_id(s->w, other)};
     return add_press(s, &press);
 }
 
@@ -272,13 +271,12 @@ static bool rests(const bs_world *w, uint32_t box) {
 
 bool bs_presses_end(bs_bodies *s) {
     const bs_world *w = s->w;
-    for (size_t i = s->plane.n; i-- > 0;) { /* The first ones are those that count. */
+    for (size_t i = 0; i < s->plane.n; i++) {
         const bs_plane *p = &s->plane.at[i];
-        bs_press press = {.a = bs_world_id(w, s->body.at[p->a].box), .b = bs_world_id(w, p->box)};
-        if (i < s->planes_at_first) {
-            press.push = p->push;
-            memcpy(press.rub, p->rub, sizeof press.rub);
-        }
+        bs_press press = {.a = bs_world_id(w, s->body.at[p->a].box),
+                          .b = bs_world_id(w, p->box),
+                          .push = p->push};
+        memcpy(press.rub, p->rub, sizeof press.rub);
         if (p->push > 0 && !add_press(s, &press)) {
             return false;
         }

@@ -12,36 +12,91 @@ static bool is_dynamic(const bs_world *w, uint32_t box) {
     return (w->flags[box] & (BS_ALIVE | BS_IS_STATIC)) == BS_ALIVE;
 }
 
+/* --- memory --------------------------------------------------------------------------------- */
+
+/* An array of a step. */
+typedef struct memory {
+    void *at;
+    size_t *cap;
+    size_t used; /* So many elements in the last step, as far as one sees. */
+    size_t size;
+} memory;
+
+enum { ARRAYS = 26 };
+
+#define ARRAY(list) ((memory){&(list).at, &(list).cap, (list).n, sizeof *(list).at})
+
+/* All arrays but those of tables. */
+static void list_memory(bs_bodies *s, memory out[ARRAYS]) {
+    const memory all[ARRAYS] = {
+        ARRAY(s->body),
+        {&s->of, &s->of_cap, 0, sizeof *s->of},
+        {&s->row, &s->row_cap, 0, sizeof *s->row},
+        ARRAY(s->path),
+        ARRAY(s->ahead),
+        ARRAY(s->hit),
+        {&s->event.at, &s->event.cap, s->events_peak, sizeof *s->event.at},
+        ARRAY(s->found),
+        ARRAY(s->couple),
+        ARRAY(s->mover),
+        ARRAY(s->plane),
+        ARRAY(s->sorted),
+        ARRAY(s->presses),
+        ARRAY(s->pairs),
+        ARRAY(s->boxes),
+        ARRAY(s->couples_of),
+        ARRAY(s->first_couple),
+        ARRAY(s->near),
+        ARRAY(s->moved),
+        ARRAY(s->around),
+        ARRAY(s->queue),
+        ARRAY(s->ranked),
+        ARRAY(s->roused),
+        {&s->told.at, &s->told.cap, s->told.size, sizeof *s->told.at},
+        {&s->parted.at, &s->parted.cap, s->parted.size, sizeof *s->parted.at},
+        {&s->pressed.at, &s->pressed.cap, s->pressed.size, sizeof *s->pressed.at},
+    };
+    memcpy(out, all, sizeof all);
+}
+
 static void free_bodies(bs_world *w) {
     bs_bodies *s = w->bodies;
-    bs_heap *heap = &w->heap;
+    memory list[ARRAYS];
     if (s == NULL) {
         return;
     }
-    bs_array_free(heap, &s->body.at, &s->body.cap, sizeof *s->body.at);
-    bs_array_free(heap, &s->of, &s->of_cap, sizeof *s->of);
-    bs_array_free(heap, &s->row, &s->row_cap, sizeof *s->row);
-    bs_array_free(heap, &s->path.at, &s->path.cap, sizeof *s->path.at);
-    bs_array_free(heap, &s->ahead.at, &s->ahead.cap, sizeof *s->ahead.at);
-    bs_array_free(heap, &s->hit.at, &s->hit.cap, sizeof *s->hit.at);
-    bs_array_free(heap, &s->event.at, &s->event.cap, sizeof *s->event.at);
-    bs_array_free(heap, &s->found.at, &s->found.cap, sizeof *s->found.at);
-    bs_array_free(heap, &s->couple.at, &s->couple.cap, sizeof *s->couple.at);
-    bs_array_free(heap, &s->mover.at, &s->mover.cap, sizeof *s->mover.at);
-    bs_array_free(heap, &s->plane.at, &s->plane.cap, sizeof *s->plane.at);
-    bs_array_free(heap, &s->sorted.at, &s->sorted.cap, sizeof *s->sorted.at);
-    bs_array_free(heap, &s->presses.at, &s->presses.cap, sizeof *s->presses.at);
-    bs_array_free(heap, &s->pairs.at, &s->pairs.cap, sizeof *s->pairs.at);
-    bs_table_free(heap, &s->told);
-    bs_table_free(heap, &s->parted);
-    bs_table_free(heap, &s->pressed);
-    bs_list *lists[] = {&s->boxes,  &s->couples_of, &s->first_couple, &s->near,  &s->moved,
-                        &s->around, &s->queue,      &s->ranked,       &s->roused};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        bs_list_free(heap, lists[i]);
+    list_memory(s, list);
+    for (int i = 0; i < ARRAYS; i++) {
+        bs_array_free(&w->heap, list[i].at, list[i].cap, list[i].size);
     }
-    bs_heap_free(heap, s, sizeof *s);
+    bs_heap_free(&w->heap, s, sizeof *s);
     w->bodies = NULL;
+}
+
+/* Now and then what steps have not used for long goes back to the host. */
+static void shed(bs_world *w) {
+    enum { STEPS = 64, TIMES = 8, AT_LEAST = 1 << 16 };
+    bs_bodies *s = w->bodies;
+    memory list[ARRAYS];
+    size_t used = 0;
+    size_t held = 0;
+    if (s == NULL) {
+        return;
+    }
+    list_memory(s, list);
+    for (int i = 0; i < ARRAYS; i++) {
+        used += list[i].used * list[i].size;
+        held += *list[i].cap * list[i].size;
+    }
+    s->used_most = used > s->used_most ? used : s->used_most;
+    s->events_peak = 0;
+    if (++s->steps % STEPS == 0) {
+        if (held > TIMES * s->used_most + AT_LEAST) {
+            free_bodies(w);
+        } else {
+            s->used_most = 0;
+        }
+    }
 }
 
 /* --- forces --------------------------------------------------------------------------------- */
@@ -366,7 +421,6 @@ static bool meet(bs_bodies *s) {
         !make_paths(s)) {
         return false;
     }
-    s->planes_at_first = s->plane.n;
     if (!expect_all(s) || !bs_events_run(s)) {
         return false;
     }
@@ -472,9 +526,9 @@ static bs_bodies *take_bodies(bs_world *w, double dt) {
         s->dt = s->span = dt;
         s->now = 0;
         s->group = 0;
-        s->plane.n = s->planes_at_first = 0;
+        s->plane.n = 0;
         s->body.n = s->path.n = s->ahead.n = s->hit.n = 0;
-        s->event.n = s->presses.n = 0;
+        s->event.n = s->events_most = s->presses.n = 0;
         bs_table_clear(&s->told);
         bs_table_clear(&s->parted);
         s->failed = false;
@@ -495,6 +549,7 @@ static bool pass_all(bs_bodies *s) {
 bs_status bs_world_step(bs_world *w, double dt) {
     assert(isfinite(dt));
     bs_world_shed(w);
+    shed(w);
     bool has_moved = w->motion != NULL || !bs_is_still(w->state.gravity);
     if (!has_moved && w->state.responders == 0) { /* Nothing has ever moved. */
         w->step_hits.n = 0;

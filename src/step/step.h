@@ -200,19 +200,22 @@ struct bs_bodies {
     bs_body_hits hit;
     bs_table told;      /* By two boxes: whether they have met. */
     bs_events event;    /* A heap, in which none comes before the first. */
+    size_t events_most; /* At so many, those that will not happen are forgotten. */
     bs_step_hits found; /* The hits of this step; swapped with those of the last one. */
     bs_couples couple;  /* Those that may meet, by what they show the back end at first. */
     bs_list couples_of; /* By body, from `first_couple` on: its couples. */
     bs_list first_couple;
     bs_planes plane, sorted;
-    size_t planes_at_first; /* The others were made in its midst. */
-    bs_table parted;        /* By two boxes: the group in which a plane parts them. */
-    bs_movers mover;        /* By rank, and the static one behind them. */
-    bs_table pressed;       /* By two boxes: 1 + the place in the world's list of presses. */
-    bs_presses presses;     /* Those of this step. */
+    bs_table parted;    /* By two boxes: the group in which a plane parts them. */
+    bs_movers mover;    /* By rank, and the static one behind them. */
+    bs_table pressed;   /* By two boxes: 1 + the place in the world's list of presses. */
+    bs_presses presses; /* Those of this step. */
 
     bs_pairs pairs;
     bs_list near, moved, around, queue, ranked, roused;
+    uint32_t steps;
+    size_t events_peak, used_most; /* Of the last step, and of all since memory was looked at. */
+
     bool woken;  /* Some have woken since the couples were found. */
     bool failed; /* There was no memory for a query whose result was needed. */
 };
@@ -289,8 +292,8 @@ bool bs_planes_look_at(bs_bodies *s, bs_couple *c, bool near);
 bool bs_planes_look_at_static(bs_bodies *s, uint32_t body, bool *presses);
 /* Knows what has pressed in the last step. */
 bool bs_presses_begin(bs_bodies *s);
-/* That two, which have met too often, are to press in the next step. */
-bool bs_presses_defer(bs_bodies *s, uint32_t a, uint32_t b);
+/* That two boxes, which have met too often, are to press in the next step. */
+bool bs_presses_defer(bs_bodies *s, uint32_t box, uint32_t other);
 /* The presses of this step, for the next one. */
 bool bs_presses_end(bs_bodies *s);
 
@@ -376,6 +379,8 @@ bool bs_event_expect(bs_bodies *s, uint32_t first, uint32_t second, double from)
 bool bs_events_of(bs_bodies *s, uint32_t body, double from);
 /* Whether what the back end knows of a body holds all of its path. */
 bool bs_path_is_shown(const bs_bodies *s, const bs_body *b);
+/* Whether an event is still to come: both have the paths on which it was found. */
+bool bs_event_holds(const bs_bodies *s, const bs_event *e);
 /* Takes out the first event; false if there is none. */
 bool bs_event_pop(bs_bodies *s, bs_event *first);
 
