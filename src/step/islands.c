@@ -194,7 +194,8 @@ static bs_rect place_at(const bs_bodies *s, const bs_body *b, double part) {
 
 static bool tell(bs_bodies *s, const bs_plane *p) {
     double speed = bs_max(p->closing, 0);
-    bs_step_hit hit = {.speed = speed, .impulse = p->push, .response = BS_SLIDE};
+    bs_step_hit hit = {.speed = speed, .response = BS_SLIDE};
+    hit.impulse = p->push < HUGE_VAL ? p->push : 0;
     double part = speed > 0 ? bs_min(p->gap / (speed * s->span), 1) : 0;
     hit.t = s->now + (1 - s->now) * part;
     memcpy(hit.normal, p->normal, sizeof hit.normal);
@@ -234,9 +235,9 @@ static bool note_all(bs_bodies *s, size_t first_plane) {
         }
         if (presses) {
             stand(s, p);
-            if (!tell(s, p)) {
-                return false;
-            }
+        }
+        if ((presses || p->is_crossed) && !tell(s, p)) {
+            return false;
         }
     }
     return true;
@@ -269,7 +270,9 @@ bool bs_islands_solve(bs_bodies *s, size_t first_plane) {
 
     for (size_t i = 0; i < s->ranked.n; i++) {
         bs_body *b = &s->body.at[s->ranked.at[i]];
-        if (bs_weight_of(b) > 0) {
+        if (!bs_is_finite(s->mover.at[i].velocity)) { /* Beyond all numbers. */
+            b->is_straight = false;
+        } else if (bs_weight_of(b) > 0) {
             memcpy(b->velocity, s->mover.at[i].velocity, sizeof b->velocity);
             bs_mover_leave(&s->mover.at[i], b);
         }

@@ -273,10 +273,11 @@ bool bs_presses_end(bs_bodies *s) {
     const bs_world *w = s->w;
     for (size_t i = 0; i < s->plane.n; i++) {
         const bs_plane *p = &s->plane.at[i];
-        bs_press press = {.a = bs_world_id(w, s->body.at[p->a].box),
-                          .b = bs_world_id(w, p->box),
-                          .push = p->push};
-        memcpy(press.rub, p->rub, sizeof press.rub);
+        bs_press press = {.a = bs_world_id(w, s->body.at[p->a].box), .b = bs_world_id(w, p->box)};
+        if (p->push < HUGE_VAL && bs_is_finite(p->rub)) { /* Else they only press. */
+            press.push = p->push;
+            memcpy(press.rub, p->rub, sizeof press.rub);
+        }
         if (p->push > 0 && !add_press(s, &press)) {
             return false;
         }

@@ -496,6 +496,9 @@ static frame frame_of(const bs_plane *planes, size_t n, const bs_mover *movers) 
     for (size_t i = 0; i < n && f.n < DIM; i++) {
         const bs_mover *a = &movers[planes[i].of_a];
         const bs_mover *b = &movers[planes[i].of_b];
+        if (!(planes[i].push > 0) && !planes[i].is_crossed) {
+            continue;
+        }
         if (a->pushes || b->pushes) {
             for (int k = 0; k < DIM; k++) {
                 double axis[DIM] = {0};
@@ -562,6 +565,7 @@ static void leave_frame(bs_bodies *s, const bs_plane *planes, size_t n, const do
                 uint32_t body = both[k]->body;
                 memcpy(both[k]->velocity, body == BS_NOBODY ? still : s->body.at[body].velocity,
                        sizeof still);
+                both[k]->pushes = body != BS_NOBODY && !(s->body.at[body].weight > 0);
                 both[k]->is_framed = false;
             }
         }
@@ -577,6 +581,7 @@ static void list_members(bs_bodies *s, const bs_plane *planes, size_t n) {
             bs_mover *m = &s->mover.at[both[k]];
             if (m->weight > 0 && !m->is_framed) {
                 m->is_framed = true;
+                m->cuts = 0;
                 s->around.at[s->around.n++] = both[k];
             }
         }
@@ -634,21 +639,14 @@ static void shrink(bs_bodies *s, const bs_plane *planes, size_t n) {
 }
 
 /*
- * It does so in a frame in which all may rest: that of the island, which moves with it where
- * nothing else takes its momentum, or that of what pushes it. The island's own momentum stays
- * there.
+ * Keeps the planes of one part. It does so in a frame in which all may rest: that of the part, which
+ * moves with it where nothing else takes its momentum, or that of what pushes it. The part's own
+ * momentum stays there.
  */
-void bs_planes_keep(bs_bodies *s, const bs_plane *planes, size_t n) {
+static void keep_part(bs_bodies *s, const bs_plane *planes, size_t n) {
     bs_mover *movers = s->mover.at;
     double velocity[DIM];
     double drift[DIM];
-    bool crossed = false;
-    for (size_t i = 0; i < n; i++) {
-        crossed = crossed || is_crossed(&planes[i], movers, s->span);
-    }
-    if (!crossed) {
-        return;
-    }
     frame f = frame_of(planes, n, movers);
     list_members(s, planes, n);
     mean_of(s, &f, velocity);
@@ -660,6 +658,77 @@ void bs_planes_keep(bs_bodies *s, const bs_plane *planes, size_t n) {
     shrink(s, planes, n);
     mean_of(s, &f, drift);
     leave_frame(s, planes, n, velocity, drift);
+}
+
+/* --- parts ---------------------------------------------------------------------------------- */
+
+static uint32_t part_of(bs_mover *movers, uint32_t i) {
+    while (movers[i].part != i) {
+        movers[i].part = movers[movers[i].part].part;
+        i = movers[i].part;
+    }
+    return i;
+}
+
+/* That of a plane; with none for planes of two parts. */
+static uint32_t part_of_plane(bs_mover *movers, const bs_plane *p) {
+    bool a_gives = movers[p->of_a].weight > 0;
+    bool b_gives = movers[p->of_b].weight > 0;
+    uint32_t a = part_of(movers, a_gives ? p->of_a : p->of_b);
+    uint32_t b = part_of(movers, b_gives ? p->of_b : p->of_a);
+    return a == b ? a : BS_NOBODY;
+}
+
+/* Unites what presses, and what has been crossed; or all that has planes. */
+static void make_parts(const bs_plane *planes, size_t n, bs_mover *movers, bool all) {
+    for (size_t i = 0; i < n; i++) {
+        const bs_plane *p = &planes[i];
+        bool both = movers[p->of_a].weight > 0 && movers[p->of_b].weight > 0;
+        if (both && (all || p->push > 0 || p->is_crossed)) {
+            movers[part_of(movers, p->of_a)].part = part_of(movers, p->of_b);
+        }
+    }
+}
+
+/* Copies the planes of a part to `sorted`, where there is room. */
+static size_t copy_part(bs_bodies *s, const bs_plane *planes, size_t n, uint32_t part) {
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (part_of_plane(s->mover.at, &planes[i]) == part) {
+            s->sorted.at[count++] = planes[i];
+        }
+    }
+    return count;
+}
+
+/* Notes which planes are crossed. False if none is. */
+static bool note_crossed(bs_plane *planes, size_t n, const bs_mover *movers, double span) {
+    bool crossed = false;
+    for (size_t i = 0; i < n; i++) {
+        bool is = is_crossed(&planes[i], movers, span);
+        planes[i].is_crossed |= is;
+        crossed |= is;
+    }
+    return crossed;
+}
+
+/* What neither presses nor is crossed keeps its velocity, unless others come into its way by that. */
+void bs_planes_keep(bs_bodies *s, bs_plane *planes, size_t n) {
+    enum { ROUNDS = 8 };
+    bs_mover *movers = s->mover.at;
+    for (size_t i = 0; i < n; i++) {
+        movers[planes[i].of_a].part = planes[i].of_a;
+        movers[planes[i].of_b].part = planes[i].of_b;
+    }
+    for (int round = 1; round <= ROUNDS && note_crossed(planes, n, movers, s->span); round++) {
+        make_parts(planes, n, movers, round == ROUNDS);
+        for (size_t i = 0; i < n; i++) {
+            uint32_t part = part_of_plane(movers, &planes[i]);
+            if (part != BS_NOBODY && is_crossed(&planes[i], movers, s->span)) {
+                keep_part(s, s->sorted.at, copy_part(s, planes, n, part));
+            }
+        }
+    }
     for (size_t i = 0; i < n; i++) {
         if (is_crossed(&planes[i], movers, s->span)) {
             s->body.at[planes[i].a].is_straight = false;

@@ -138,6 +138,7 @@ typedef struct bs_mover {
     double force[DIM];  /* What forces have added to that. */
     double weight;
     uint32_t body;
+    uint32_t part; /* Another one with which it is cut, or itself. */
     uint8_t cuts;
     uint8_t known;  /* Axes on which its speed is that of what it rests on. */
     bool is_firm;   /* What does not give way pushes it. */
@@ -160,6 +161,7 @@ typedef struct bs_plane {
     uint32_t a, b;       /* Bodies; b is BS_NOBODY for something static. */
     uint32_t box;        /* That of b. */
     uint32_t of_a, of_b; /* Their movers. */
+    bool is_crossed;     /* It was, when the solution was looked at. */
     bool pressed;        /* They were pressed together in the last step, too. */
     bool touches;
     double normal[DIM]; /* From b to a. */
@@ -307,7 +309,7 @@ bool bs_islands_solve(bs_bodies *s, size_t first_plane);
 /* Solves the n planes of one island; see there. */
 void bs_planes_solve(bs_bodies *s, bs_plane *planes, size_t n);
 /* Shortens ways until all planes are kept. */
-void bs_planes_keep(bs_bodies *s, const bs_plane *planes, size_t n);
+void bs_planes_keep(bs_bodies *s, bs_plane *planes, size_t n);
 bs_mover bs_mover_of(const bs_body *b, const double velocity[DIM]);
 void bs_mover_leave(const bs_mover *m, bs_body *b);
 /*
