@@ -277,9 +277,10 @@ describe("in 3D", function()
           rng:real(3.5, 4.5), { response = "slide", vy = 200 })
       end
     end)
-    -- Spheres of radius 4 that fill 0.6 of a heap with the area of the tray, as loose ones do.
+    -- Spheres of radius 4 that fill 0.6 of a heap with the area of the tray, as loose ones do; at
+    -- walls they fill less.
     local dense = 80 * 4 / 3 * math.pi * 64 / 0.6 / 1600 / 2
-    assert.is_true(meanHeight(list) < 1.15 * dense, meanHeight(list) .. " is not " .. dense)
+    assert.is_true(meanHeight(list) < 1.25 * dense, meanHeight(list) .. " is not " .. dense)
     local frames = bodies.stepsApart(world, 1500, function() return bodies.allAtRest(list) end)
     assert.is_truthy(frames, "it does not come to rest")
   end)

@@ -145,13 +145,8 @@ static void solve_list(task *t) {
 
 /* --- the list ------------------------------------------------------------------------------- */
 
-/* Begins with those that press in a solution that is nearly right. */
-static void begin(task *t) {
-    for (uint32_t i = 0; i < t->n; i++) {
-        if (t->planes[i].push > 0) {
-            (void)add(t, i, 0);
-        }
-    }
+/* Solves the list, without what would have to pull. */
+static void settle_list(task *t) {
     for (bool again = true; again;) {
         solve_list(t);
         again = false;
@@ -162,6 +157,16 @@ static void begin(task *t) {
             }
         }
     }
+}
+
+/* Begins with those that press in a solution that is nearly right. */
+static void begin(task *t) {
+    for (uint32_t i = 0; i < t->n; i++) {
+        if (t->planes[i].push > 0) {
+            (void)add(t, i, 0);
+        }
+    }
+    settle_list(t);
 }
 
 /* The plane that is crossed most and does not press; n if there is none. */
@@ -230,7 +235,7 @@ static bool solve(task *t, double enough) {
         if (!keep(t, plane)) {
             return false;
         }
-        solve_list(t);
+        settle_list(t);
     }
     return false;
 }

@@ -261,7 +261,7 @@ static state better(const task *t, size_t i) {
     if (t->is[i] == FREE) {
         return speed >= -t->enough ? FREE : p->friction > 0 ? STICKS : SLIDES;
     }
-    if (p->push < 0 || speed > t->enough) { /* What others have said already may part. */
+    if (!(p->push > 0) || speed > t->enough) { /* What others have said already may part. */
         return FREE;
     }
     if (t->is[i] == STICKS) {

@@ -96,6 +96,15 @@ static void rub(bs_outcome *out, double wa, double wb, const double normal[DIM],
     }
 }
 
+/* Whether a normal leads along an axis, up to its own rounding. */
+static bool is_along(const double normal[DIM], int axis) {
+    bool along = axis != BS_SLANTED;
+    for (int k = 0; along && k < DIM; k++) {
+        along = k == axis || fabs(normal[k]) < 0x1p-50;
+    }
+    return along;
+}
+
 /* Momentum along the normal. With e = 0 both have the same velocity there, exactly on an axis. */
 static void exchange(bs_outcome *out, const bs_event *e, const give *a, const give *b,
                      const double weights[2], double bounce) {
@@ -111,7 +120,7 @@ static void exchange(bs_outcome *out, const bs_event *e, const give *a, const gi
     out->impulse = j;
     out->rests = bounce == 0;
     int axis = bs_side_of(e->normal).axis;
-    if (bounce == 0 && e->parting == 0 && axis != BS_SLANTED) {
+    if (bounce == 0 && e->parting == 0 && is_along(e->normal, axis)) {
         if (b->weight < a->weight) { /* The heavier one is exact. */
             out->va[axis] = out->vb[axis];
         } else {

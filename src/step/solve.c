@@ -622,15 +622,16 @@ static bool find_frame(const bs_bodies *s, const bs_plane *planes, size_t n, dou
 }
 
 /* Shrinks what goes on in the frame until no plane is crossed, or nothing gives way. */
-static void shrink(bs_bodies *s, const bs_plane *planes, size_t n) {
+static void shrink(bs_bodies *s, bs_plane *planes, size_t n) {
     enum { MOST_TURNS = 256 };
     bs_mover *movers = s->mover.at;
     bool again = true;
     for (int turn = 0; again && turn < MOST_TURNS; turn++) { /* Who is squeezed finds no end. */
         again = false;
         for (size_t i = 0; i < n; i++) {
-            const bs_plane *p = &planes[i];
+            bs_plane *p = &planes[i];
             if (is_crossed(p, movers, s->span)) {
+                p->is_crossed = true;
                 again |=
                     bs_movers_cut(&movers[p->of_a], &movers[p->of_b], p->normal, p->gap / s->span);
             }
@@ -643,7 +644,7 @@ static void shrink(bs_bodies *s, const bs_plane *planes, size_t n) {
  * moves with it where nothing else takes its momentum, or that of what pushes it. The part's own
  * momentum stays there.
  */
-static void keep_part(bs_bodies *s, const bs_plane *planes, size_t n) {
+static void keep_part(bs_bodies *s, bs_plane *planes, size_t n) {
     bs_mover *movers = s->mover.at;
     double velocity[DIM];
     double drift[DIM];
@@ -701,6 +702,16 @@ static size_t copy_part(bs_bodies *s, const bs_plane *planes, size_t n, uint32_t
     return count;
 }
 
+/* Copies back which of them have been crossed. */
+static void copy_back(bs_bodies *s, bs_plane *planes, size_t n, uint32_t part) {
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (part_of_plane(s->mover.at, &planes[i]) == part) {
+            planes[i].is_crossed |= s->sorted.at[count++].is_crossed;
+        }
+    }
+}
+
 /* Notes which planes are crossed. False if none is. */
 static bool note_crossed(bs_plane *planes, size_t n, const bs_mover *movers, double span) {
     bool crossed = false;
@@ -726,6 +737,7 @@ void bs_planes_keep(bs_bodies *s, bs_plane *planes, size_t n) {
             uint32_t part = part_of_plane(movers, &planes[i]);
             if (part != BS_NOBODY && is_crossed(&planes[i], movers, s->span)) {
                 keep_part(s, s->sorted.at, copy_part(s, planes, n, part));
+                copy_back(s, planes, n, part);
             }
         }
     }
