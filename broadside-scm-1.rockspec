@@ -50,6 +50,7 @@ local sources = {
   "src/step/grips.c",
   "src/step/impact.c",
   "src/step/islands.c",
+  "src/step/keep.c",
   "src/step/paths.c",
   "src/step/planes.c",
   "src/step/sleep.c",

@@ -7,6 +7,7 @@
  *      solve.c     the velocities with which no plane is crossed
  *      exact.c     the same up to rounding, for a few planes,
  *      grips.c     and for a few with friction
+ *      keep.c      what a solution leaves: ways are shortened until no plane is crossed
  *      paths.c     the path of each body, and what it meets on it
  *      events.c    when two bodies meet, and in which order
  *      collide.c   what becomes of two that meet
@@ -264,6 +265,15 @@ static inline double bs_weight_of(const bs_body *b) {
     return b->slept ? 0 : b->weight;
 }
 
+/* The speed at which two part along the normal of a plane. */
+static inline double bs_mover_parting(const bs_plane *p, const bs_mover *a, const bs_mover *b) {
+    double speed = 0;
+    for (int k = 0; k < DIM; k++) {
+        speed += p->normal[k] * (a->velocity[k] - b->velocity[k]);
+    }
+    return speed;
+}
+
 /* --- step.c --------------------------------------------------------------------------------- */
 
 /* Makes the body of a box; there is room for it. It has no path yet, unless it slept. */
@@ -308,6 +318,9 @@ bool bs_islands_solve(bs_bodies *s, size_t first_plane);
 
 /* Solves the n planes of one island; see there. */
 void bs_planes_solve(bs_bodies *s, bs_plane *planes, size_t n);
+
+/* --- keep.c --------------------------------------------------------------------------------- */
+
 /* Shortens ways until all planes are kept. */
 void bs_planes_keep(bs_bodies *s, bs_plane *planes, size_t n);
 bs_mover bs_mover_of(const bs_body *b, const double velocity[DIM]);
