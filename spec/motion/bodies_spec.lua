@@ -648,7 +648,7 @@ describe("bodies under gravity", function()
           150 - math.floor(i / 10) * 20, rng:real(4, 7), { mass = rng:pick({ 0.1, 1, 100 }),
             response = rng:pick({ "slide", "bounce" }), bounce = 0.3, friction = 0.4 })
       end
-      for _ = 1, 600 do
+      for _ = 1, 900 do
         world:step(DT)
         assert.equal(0, world:countPairs(), kind)
       end

@@ -291,15 +291,20 @@ static uint32_t part_of_plane(bs_mover *movers, const bs_plane *p) {
     return a == b ? a : BS_NOBODY;
 }
 
-/* Unites what presses, and what has been crossed; or all that has planes. */
-static void make_parts(const bs_plane *planes, size_t n, bs_mover *movers, bool all) {
+/* Unites what presses, and what has been crossed; or all that has planes. False if nothing is new. */
+static bool make_parts(const bs_plane *planes, size_t n, bs_mover *movers, bool all) {
+    bool changed = false;
     for (size_t i = 0; i < n; i++) {
         const bs_plane *p = &planes[i];
         bool both = movers[p->of_a].weight > 0 && movers[p->of_b].weight > 0;
-        if (both && (all || p->push > 0 || p->is_crossed)) {
-            movers[part_of(movers, p->of_a)].part = part_of(movers, p->of_b);
+        uint32_t a = part_of(movers, p->of_a);
+        uint32_t b = part_of(movers, p->of_b);
+        if (both && a != b && (all || p->push > 0 || p->is_crossed)) {
+            movers[a].part = b;
+            changed = true;
         }
     }
+    return changed;
 }
 
 /* Copies the planes of a part to `sorted`, where there is room. */
@@ -341,12 +346,17 @@ void bs_planes_keep(bs_bodies *s, bs_plane *planes, size_t n) {
     for (size_t i = 0; i < n; i++) {
         movers[planes[i].of_a].part = planes[i].of_a;
         movers[planes[i].of_b].part = planes[i].of_b;
+        movers[planes[i].of_a].kept = movers[planes[i].of_b].kept = 0;
     }
-    for (int round = 1; round <= ROUNDS && note_crossed(planes, n, movers, s->span); round++) {
-        make_parts(planes, n, movers, round == ROUNDS);
+    for (uint8_t round = 1; round <= ROUNDS && note_crossed(planes, n, movers, s->span); round++) {
+        if (!make_parts(planes, n, movers, round == ROUNDS) && round > 1) {
+            break; /* Who is squeezed finds no end. */
+        }
         for (size_t i = 0; i < n; i++) {
             uint32_t part = part_of_plane(movers, &planes[i]);
-            if (part != BS_NOBODY && is_crossed(&planes[i], movers, s->span)) {
+            if (part != BS_NOBODY && movers[part].kept < round &&
+                is_crossed(&planes[i], movers, s->span)) {
+                movers[part].kept = round;
                 keep_part(s, s->sorted.at, copy_part(s, planes, n, part));
                 copy_back(s, planes, n, part);
             }

@@ -140,6 +140,7 @@ typedef struct bs_mover {
     double weight;
     uint32_t body;
     uint32_t part; /* Another one with which it is cut, or itself. */
+    uint8_t kept;  /* In which round that was. */
     uint8_t cuts;
     uint8_t known;  /* Axes on which its speed is that of what it rests on. */
     bool is_firm;   /* What does not give way pushes it. */
