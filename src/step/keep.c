@@ -291,7 +291,7 @@ static uint32_t part_of_plane(bs_mover *movers, const bs_plane *p) {
     return a == b ? a : BS_NOBODY;
 }
 
-/* Unites what presses, and what has been crossed; or all that has planes. False if nothing is new. */
+/* Unites what presses and what is crossed, or all that has planes. False if nothing is new. */
 static bool make_parts(const bs_plane *planes, size_t n, bs_mover *movers, bool all) {
     bool changed = false;
     for (size_t i = 0; i < n; i++) {
