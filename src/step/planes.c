@@ -83,7 +83,8 @@ bool bs_side_between(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32
         r.pos[k] += out;
         toward[k] = -out - off[k];
     }
-    if (!bs_meet_at(s->w, a, &r, toward, b, at_b, &touch) ||
+    if (!bs_is_finite(toward) || !bs_rect_is_box(&r) ||
+        !bs_meet_at(s->w, a, &r, toward, b, at_b, &touch) ||
         !(bs_dot(touch.normal, touch.normal) > 0)) {
         return false;
     }

@@ -131,7 +131,8 @@ bool bs_state_reserve(bs_world *to, const bs_world *from) {
  * more of these than there is room for, as a trim leaves room for boxes alone.
  */
 static void copy_column(bs_world *to, const bs_world *from, const bs_column *c) {
-    size_t n = bs_column_room(from, c) > 0 ? in_use(from, c) : 0;
+    size_t n = in_use(from, c);
+    n = n < bs_column_room(from, c) ? n : bs_column_room(from, c);
     size_t room = bs_column_room(to, c);
     bs_column_copy(to, 0, from, 0, n, c);
     bs_column_fill(to, c, n, to->ids.used < room ? to->ids.used : room);
