@@ -34,17 +34,18 @@ const bs_meets *bs_met_before(const bs_pool *p, uint64_t world) {
 }
 
 bool bs_was_met(const bs_meets *list, bs_pool_meet meet) {
+    const bs_keyed wanted = {meet.pair, meet.box};
     size_t lo = 0;
     size_t hi = list->n;
     while (lo < hi) {
         size_t middle = lo + (hi - lo) / 2;
-        if (list->at[middle].key < meet.pair) {
+        if (bs_meet_comes_before(&list->at[middle], &wanted)) {
             lo = middle + 1;
         } else {
             hi = middle;
         }
     }
-    return lo < list->n && list->at[lo].key == meet.pair && list->at[lo].value == meet.box;
+    return lo < list->n && !bs_meet_comes_before(&wanted, &list->at[lo]);
 }
 
 /* --- memory --------------------------------------------------------------------------------- */
@@ -91,7 +92,10 @@ void bs_mets_trim(bs_pool *p) {
 
 /* --- remembering ---------------------------------------------------------------------------- */
 
-/* Sorts a list, in which there is room for twice as many. Each pair stays once. */
+/*
+ * Sorts a list, in which there is room for twice as many. Each meeting stays once. Those of one pair
+ * are several only where a world went back in time within a step.
+ */
 static void sort(bs_meets *list) {
     if (list->n == 0) {
         return;
@@ -99,8 +103,17 @@ static void sort(bs_meets *list) {
     bs_sort(list->at, list->at + list->n, list->n);
     size_t n = 0;
     for (size_t i = 0; i < list->n; i++) {
-        n -= n > 0 && list->at[n - 1].key == list->at[i].key;
-        list->at[n++] = list->at[i];
+        const bs_keyed meet = list->at[i];
+        size_t at = n;
+        while (at > 0 && bs_meet_comes_before(&meet, &list->at[at - 1])) {
+            at--;
+        }
+        bool is_there = at > 0 && !bs_meet_comes_before(&list->at[at - 1], &meet);
+        if (!is_there) {
+            memmove(&list->at[at + 1], &list->at[at], (n - at) * sizeof *list->at);
+            list->at[at] = meet;
+            n++;
+        }
     }
     list->n = n;
 }

@@ -299,7 +299,7 @@ static void read_meets(visit *v, bs_meets *list, uint32_t n) {
         bs_keyed *meet = &list->at[list->n];
         *meet = (bs_keyed){0, 0};
         visit_meet(v, meet);
-        bs_expect(&v->c, list->n == 0 || meet->key > meet[-1].key);
+        bs_expect(&v->c, list->n == 0 || bs_meet_comes_before(&meet[-1], meet));
     }
 }
 

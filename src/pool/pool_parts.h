@@ -38,7 +38,11 @@ typedef struct bs_mover {
     bool mortal;
 } bs_mover;
 
-BS_LIST(bs_meets, bs_keyed); /* Of bs_pool_meet, sorted by pair. */
+BS_LIST(bs_meets, bs_keyed); /* Of bs_pool_meet: sorted by pair, then by box. */
+
+static inline bool bs_meet_comes_before(const bs_keyed *a, const bs_keyed *b) {
+    return a->key != b->key ? a->key < b->key : a->value < b->value;
+}
 
 /* What movers that pierce have met in one world. */
 typedef struct bs_met {

@@ -42,11 +42,11 @@ static const char *check_movers(const bs_pool *p) {
     return right ? NULL : "pool: a count is wrong";
 }
 
-/* What movers have met is in order, each pair once. */
+/* What movers have met is in order, each meeting once. */
 static bool is_in_order(const bs_meets *list) {
     bool right = list->n <= list->cap;
     for (size_t i = 1; right && i < list->n; i++) {
-        right = list->at[i - 1].key < list->at[i].key;
+        right = bs_meet_comes_before(&list->at[i - 1], &list->at[i]);
     }
     return right;
 }
