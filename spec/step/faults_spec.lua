@@ -89,6 +89,15 @@ describe("nobody ends in another one", function()
     expectApart(world, 1 / 30)
   end)
 
+  it("if two belts take one into a corner, and then another one", function()
+    local world = broadside.newWorld()
+    world:insert(41, -20, 10, 68, { static = true, vy = 11.8368 })
+    world:insert(-20, 28, 81, 10, { static = true, vx = 60.4731 })
+    world:insert(37, 25, 4, 3, { response = "touch", mass = 1000, vx = 60.4731 })
+    world:insert(32.4367, 25, 2, 3, { response = "touch", mass = 0.01, vx = 60.4731 })
+    bodies.stepsApart(world, 60)
+  end)
+
   it("after ways of up to 1e308 in one step", function()
     for e = 0, 140, 20 do
       local world = broadside.newWorld({ gravity = { 0, 1000 } })

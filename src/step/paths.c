@@ -321,7 +321,7 @@ bool bs_path_make(bs_bodies *s, bs_body *b, const bs_rect *r, double t,
         }
     }
     bs_advance(r, velocity, s->dt * (1 - t), &to);
-    b->is_straight = b->is_straight && is_at(b, &to);
+    b->is_straight = b->is_straight && !early && is_at(b, &to);
     b->is_stuck |= early;
     return !early || stay(s, b, &stride.start, stride.from, stride.velocity);
 }
