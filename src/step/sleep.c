@@ -12,10 +12,8 @@
 
 #include <string.h>
 
-/* A calm body is no faster than this share of what forces add in a step ... */
-static const double CALM = 0.25;
-/* ... and no farther from where it became calm than it would move so in so many steps. */
-static const double STRAYS = 4;
+/* A calm body stays within so many times what forces move it in a step from rest. */
+static const double STRAYS = 2;
 /* What has changed wakes what is beside it, within this share of its size. */
 static const double BESIDE = 0x1p-6;
 /* What is slower than this share of them only rounds. */
@@ -146,18 +144,15 @@ static const double *velocity_of(const bs_bodies *s, const bs_body *b) {
     return b->is_held ? b->velocity : bs_path_last(s, b)->velocity;
 }
 
-/* How long a body has been calm. */
+/* How long a body that presses has been calm. What a solution leaves may shake it on the spot. */
 static void look_at(const bs_bodies *s, bs_body *b) {
     const bs_rest *rest = &s->w->rest[b->box];
-    double most = bs_length(b->force) * CALM;
-    bool calm = b->is_pressed && b->weight > 0 && bs_length(velocity_of(s, b)) <= most;
-    b->calm = calm ? (uint8_t)(rest->calm + (rest->calm < BS_CALM_STEPS)) : 0;
-    memcpy(b->calm_at, rest->calm > 0 ? rest->at : b->end, sizeof b->calm_at);
     double off[DIM];
-    bs_minus(b->end, b->calm_at, off);
-    if (b->calm == BS_CALM_STEPS && bs_length(off) > most * s->dt * STRAYS) {
-        b->calm = 0;
-    }
+    bs_minus(b->end, rest->at, off);
+    bool stays = rest->calm > 0 && bs_length(off) <= bs_length(b->force) * s->dt * STRAYS;
+    bool calm = b->is_pressed && b->weight > 0;
+    b->calm = !calm ? 0 : stays ? (uint8_t)(rest->calm + (rest->calm < BS_CALM_STEPS)) : 1;
+    memcpy(b->calm_at, stays ? rest->at : b->end, sizeof b->calm_at);
 }
 
 /* Whether only rounding moves a body that presses. */
