@@ -104,7 +104,7 @@ static bool go_on(bs_bodies *s, uint32_t body) {
     double v[DIM];
     memcpy(v, b->velocity, sizeof v);
     b->is_held = false;
-    b->gathers++;
+    b->gathers = b->is_straight ? b->gathers + 1 : BS_MOST_GATHERS; /* It is squeezed. */
     b->contacts = BS_MOST_CONTACTS - REST;
     if (!bs_path_make(s, b, &b->place, s->now, v)) {
         return false;
