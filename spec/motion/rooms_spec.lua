@@ -2,6 +2,7 @@
 -- true whatever happens there.
 
 local broadside = require("broadside")
+local bodies = require("spec.support.bodies")
 local random = require("spec.support.random")
 
 -- A list of functions that insert one box each, and the gravity. All numbers are whole in a half of
@@ -98,18 +99,6 @@ local function expectParted(world, seed)
   end
 end
 
-local function shuffled(rng, n)
-  local order = {}
-  for i = 1, n do
-    order[i] = i
-  end
-  for i = n, 2, -1 do
-    local k = rng:int(1, i)
-    order[i], order[k] = order[k], order[i]
-  end
-  return order
-end
-
 describe("bodies in a room", function()
   for dim = 2, 3 do
     it("stay out of walls and each other, in any order of insertion: " .. dim .. "D", function()
@@ -118,7 +107,7 @@ describe("bodies in a room", function()
         local rows, gravity = draw(rng, dim)
         rows = parted(rows, dim)
         local world, boxes = build(rows, dim, gravity)
-        local other, others = build(rows, dim, gravity, shuffled(rng, #rows))
+        local other, others = build(rows, dim, gravity, bodies.shuffled(rng, #rows))
         for _ = 1, 30 do
           local dt = rng:pick({ 1 / 60, 1 / 20 })
           world:step(dt)

@@ -161,6 +161,7 @@
 #define bs_piece_place BS_NAMED(bs_piece_place)
 #define bs_piece_velocity BS_NAMED(bs_piece_velocity)
 #define bs_plane_between BS_NAMED(bs_plane_between)
+#define bs_planes_apply BS_NAMED(bs_planes_apply)
 #define bs_planes_find BS_NAMED(bs_planes_find)
 #define bs_planes_grip_exactly BS_NAMED(bs_planes_grip_exactly)
 #define bs_planes_keep BS_NAMED(bs_planes_keep)

@@ -93,8 +93,8 @@ void bs_mets_trim(bs_pool *p) {
 /* --- remembering ---------------------------------------------------------------------------- */
 
 /*
- * Sorts a list, in which there is room for twice as many. Each meeting stays once. Those of one pair
- * are several only where a world went back in time within a step.
+ * Sorts a list, in which there is room for twice as many. Each meeting stays once. One pair has
+ * several only where a world went back in time within a step.
  */
 static void sort(bs_meets *list) {
     if (list->n == 0) {

@@ -17,6 +17,7 @@ typedef struct task {
     bs_plane *planes;
     bs_mover *movers;
     size_t n;
+    double scale[MOST];
     uint32_t list[MOST]; /* The planes that press, ... */
     double push[MOST];   /* ... and by how much. */
     size_t count;
@@ -24,57 +25,37 @@ typedef struct task {
     double factor[MOST][MOST]; /* Of their matrix, by Cholesky. */
 } task;
 
+/* The speed at which a plane is kept by more than it has to be. */
 static double speed_of(const task *t, uint32_t plane) {
     const bs_plane *p = &t->planes[plane];
-    const bs_mover *a = &t->movers[p->of_a];
-    const bs_mover *b = &t->movers[p->of_b];
-    double speed = p->aim;
-    for (int k = 0; k < DIM; k++) {
-        speed += p->normal[k] * (a->velocity[k] - b->velocity[k]);
-    }
-    return speed;
-}
-
-static double scale_of(const task *t, uint32_t plane) {
-    return sqrt(t->planes[plane].mass);
+    return bs_mover_parting(p, &t->movers[p->of_a], &t->movers[p->of_b]) + p->aim;
 }
 
 /* By how much an impulse at y changes the speed at x. */
 static double effect(const task *t, uint32_t x, uint32_t y) {
     const bs_plane *p = &t->planes[x];
     const bs_plane *q = &t->planes[y];
-    double wa = t->movers[p->of_a].weight;
-    double wb = t->movers[p->of_b].weight;
-    double weight = (p->of_a == q->of_a ? wa : 0) - (p->of_a == q->of_b ? wa : 0) -
-                    (p->of_b == q->of_a ? wb : 0) + (p->of_b == q->of_b ? wb : 0);
-    return weight != 0 ? weight * bs_dot(p->normal, q->normal) * scale_of(t, x) * scale_of(t, y)
-                       : 0;
+    double share = bs_plane_share(p, q, t->movers);
+    return share != 0 ? share * bs_dot(p->normal, q->normal) * t->scale[x] * t->scale[y] : 0;
 }
 
 /* The velocities that these pushes make, and one more. */
 static void apply_all(task *t, uint32_t plane, double push) {
     for (size_t i = 0; i < t->n; i++) {
-        bs_mover *both[] = {&t->movers[t->planes[i].of_a], &t->movers[t->planes[i].of_b]};
-        for (int k = 0; k < 2; k++) {
-            memcpy(both[k]->velocity, both[k]->before, sizeof both[k]->velocity);
-        }
+        t->planes[i].push = 0;
     }
-    for (size_t i = 0; i <= t->count; i++) {
-        uint32_t number = i < t->count ? t->list[i] : plane;
-        const bs_plane *p = &t->planes[number];
-        double by = (i < t->count ? t->push[i] : push) * scale_of(t, number);
-        for (int k = 0; k < DIM; k++) {
-            t->movers[p->of_a].velocity[k] += t->movers[p->of_a].weight * by * p->normal[k];
-            t->movers[p->of_b].velocity[k] -= t->movers[p->of_b].weight * by * p->normal[k];
-        }
+    for (size_t i = 0; i < t->count; i++) {
+        t->planes[t->list[i]].push = bs_max(t->push[i], 0) * t->scale[t->list[i]];
     }
+    t->planes[plane].push += push * t->scale[plane];
+    bs_planes_apply(t->planes, t->n, t->movers);
 }
 
 /* --- equations ------------------------------------------------------------------------------ */
 
-/* Solves with the first n rows of the factor, forth. */
-static void solve_forth(const task *t, size_t n, double x[MOST]) {
-    for (size_t i = 0; i < n; i++) {
+/* Solves with the factor, forth ... */
+static void solve_forth(const task *t, double x[MOST]) {
+    for (size_t i = 0; i < t->count; i++) {
         for (size_t j = 0; j < i; j++) {
             x[i] -= t->factor[i][j] * x[j];
         }
@@ -92,17 +73,23 @@ static void solve_back(const task *t, double x[MOST]) {
     }
 }
 
-/* Adds a plane to the list. False if it depends on those that are there. */
-static bool add(task *t, uint32_t plane, double push) {
-    double row[MOST];
+/* The row of a plane in the factor. Returns the square of its diagonal. */
+static double make_row(const task *t, uint32_t plane, double row[MOST]) {
     double left = effect(t, plane, plane);
     for (size_t i = 0; i < t->count; i++) {
         row[i] = effect(t, t->list[i], plane);
     }
-    solve_forth(t, t->count, row);
+    solve_forth(t, row);
     for (size_t i = 0; i < t->count; i++) {
         left -= row[i] * row[i];
     }
+    return left;
+}
+
+/* Adds a plane to the list. False if it depends on those that are there. */
+static bool add(task *t, uint32_t plane, double push) {
+    double row[MOST];
+    double left = make_row(t, plane, row);
     if (!(left > DEPENDENT)) {
         return false;
     }
@@ -133,9 +120,9 @@ static void solve_list(task *t) {
     double x[MOST];
     apply_all(t, 0, 0);
     for (size_t i = 0; i < t->count; i++) {
-        x[i] = -speed_of(t, t->list[i]) * scale_of(t, t->list[i]);
+        x[i] = -speed_of(t, t->list[i]) * t->scale[t->list[i]];
     }
-    solve_forth(t, t->count, x);
+    solve_forth(t, x);
     solve_back(t, x);
     for (size_t i = 0; i < t->count; i++) {
         t->push[i] += x[i];
@@ -191,17 +178,10 @@ static bool keep(task *t, uint32_t plane) {
     double push = 0;
     for (size_t turn = 0; turn <= MOST; turn++) {
         double x[MOST];
-        double left = effect(t, plane, plane);
-        for (size_t i = 0; i < t->count; i++) {
-            x[i] = effect(t, t->list[i], plane);
-        }
-        solve_forth(t, t->count, x);
-        for (size_t i = 0; i < t->count; i++) {
-            left -= x[i] * x[i];
-        }
+        double left = make_row(t, plane, x);
         solve_back(t, x);
         size_t first = t->count; /* The first that would have to pull. */
-        double step = left > DEPENDENT ? -speed_of(t, plane) * scale_of(t, plane) / left : HUGE_VAL;
+        double step = left > DEPENDENT ? -speed_of(t, plane) * t->scale[plane] / left : HUGE_VAL;
         for (size_t i = 0; i < t->count; i++) {
             if (x[i] > 0 && t->push[i] < step * x[i]) {
                 step = t->push[i] / x[i];
@@ -242,25 +222,20 @@ static bool solve(task *t, double enough) {
 
 bool bs_planes_solve_exactly(bs_plane *planes, size_t n, bs_mover *movers, double enough) {
     task t;
+    double push[MOST];
     t.planes = planes;
     t.movers = movers;
     t.n = n;
     t.count = 0;
     memset(t.presses, 0, sizeof t.presses);
+    for (size_t i = 0; i < n; i++) {
+        t.scale[i] = sqrt(planes[i].mass);
+        push[i] = planes[i].push;
+    }
     bool done = solve(&t, enough);
-    for (size_t i = 0; done && i < n; i++) {
-        planes[i].push = 0;
+    for (size_t i = 0; !done && i < n; i++) {
+        planes[i].push = push[i];
     }
-    for (size_t i = 0; done && i < t.count; i++) {
-        planes[t.list[i]].push = bs_max(t.push[i], 0) * scale_of(&t, t.list[i]);
-    }
-    if (!done) {
-        t.count = n;
-        for (uint32_t i = 0; i < n; i++) {
-            t.list[i] = i;
-            t.push[i] = planes[i].push / scale_of(&t, i);
-        }
-        apply_all(&t, 0, 0);
-    }
+    bs_planes_apply(planes, n, movers);
     return done;
 }

@@ -36,15 +36,13 @@ typedef struct task {
     double way[BS_FEW_GRIPS][DIM]; /* That of friction, where a plane slides. */
     unknown x[MOST_UNKNOWN];
     size_t unknowns;
-    double a[MOST_UNKNOWN][MOST_UNKNOWN + 1];
+    double (*a)[MOST_UNKNOWN + 1];
 } task;
 
-static double speed_along(const bs_mover *a, const bs_mover *b, const double row[DIM]) {
-    double speed = 0;
-    for (int k = 0; k < DIM; k++) {
-        speed += row[k] * (a->velocity[k] - b->velocity[k]);
-    }
-    return speed;
+/* The speed at which a plane is kept by more than it has to be. */
+static double speed_of(const task *t, size_t i) {
+    const bs_plane *p = &t->planes[i];
+    return bs_mover_parting(p, &t->movers[p->of_a], &t->movers[p->of_b]) + p->aim;
 }
 
 /* The velocity along the side of two that touch. */
@@ -52,31 +50,9 @@ static void slip_of(const task *t, size_t i, double slip[DIM]) {
     const bs_plane *p = &t->planes[i];
     const bs_mover *a = &t->movers[p->of_a];
     const bs_mover *b = &t->movers[p->of_b];
-    double off = speed_along(a, b, p->normal);
+    double off = bs_mover_parting(p, a, b);
     for (int k = 0; k < DIM; k++) {
         slip[k] = a->velocity[k] - b->velocity[k] - off * p->normal[k] - p->side[k];
-    }
-}
-
-/* --- from impulses to velocities ------------------------------------------------------------ */
-
-/* The velocities that all impulses together make. */
-static void apply_all(task *t) {
-    for (size_t i = 0; i < t->n; i++) {
-        bs_mover *both[] = {&t->movers[t->planes[i].of_a], &t->movers[t->planes[i].of_b]};
-        for (int k = 0; k < 2; k++) {
-            memcpy(both[k]->velocity, both[k]->before, sizeof both[k]->velocity);
-        }
-    }
-    for (size_t i = 0; i < t->n; i++) {
-        const bs_plane *p = &t->planes[i];
-        bs_mover *a = &t->movers[p->of_a];
-        bs_mover *b = &t->movers[p->of_b];
-        for (int k = 0; k < DIM; k++) {
-            double impulse = p->push * p->normal[k] + p->rub[k];
-            a->velocity[k] += a->weight * impulse;
-            b->velocity[k] -= b->weight * impulse;
-        }
     }
 }
 
@@ -90,7 +66,7 @@ static void fit(task *t) {
             p->rub[k] = rubs ? p->friction * p->push * t->way[i][k] : 0;
         }
     }
-    apply_all(t);
+    bs_planes_apply(t->planes, t->n, t->movers);
 }
 
 /* --- the equations -------------------------------------------------------------------------- */
@@ -131,12 +107,10 @@ static void list_unknowns(task *t) {
     t->unknowns = 0;
     for (size_t i = 0; i < t->n; i++) {
         const bs_plane *p = &t->planes[i];
-        const bs_mover *a = &t->movers[p->of_a];
-        const bs_mover *b = &t->movers[p->of_b];
         if (t->is[i] == FREE) {
             continue;
         }
-        unknown *x = add_unknown(t, i, p->normal, speed_along(a, b, p->normal) + p->aim);
+        unknown *x = add_unknown(t, i, p->normal, speed_of(t, i));
         x->is_push = true;
         for (int k = 0; k < DIM && t->is[i] == SLIDES && p->friction > 0; k++) {
             x->along[k] += p->friction * t->way[i][k];
@@ -153,13 +127,8 @@ static void list_unknowns(task *t) {
 
 /* By how much an impulse of 1 for y changes the speed of x. */
 static double effect(const task *t, const unknown *x, const unknown *y) {
-    const bs_plane *p = &t->planes[x->plane];
-    const bs_plane *q = &t->planes[y->plane];
-    double wa = t->movers[p->of_a].weight;
-    double wb = t->movers[p->of_b].weight;
-    double weight = (p->of_a == q->of_a ? wa : 0) - (p->of_a == q->of_b ? wa : 0) -
-                    (p->of_b == q->of_a ? wb : 0) + (p->of_b == q->of_b ? wb : 0);
-    return weight != 0 ? weight * bs_dot(x->row, y->along) : 0;
+    double share = bs_plane_share(&t->planes[x->plane], &t->planes[y->plane], t->movers);
+    return share != 0 ? share * bs_dot(x->row, y->along) : 0;
 }
 
 static void make_equations(task *t) {
@@ -221,14 +190,12 @@ static void change_impulses(task *t) {
     solve_equations(t, change);
     for (size_t i = 0; i < t->unknowns; i++) {
         bs_plane *p = &t->planes[t->x[i].plane];
-        double along[DIM];
         p->push += t->x[i].is_push ? change[i] : 0;
         for (int k = 0; k < DIM; k++) {
-            along[k] = t->x[i].along[k] - (t->x[i].is_push ? p->normal[k] : 0);
-            p->rub[k] += change[i] * along[k];
+            p->rub[k] += change[i] * (t->x[i].along[k] - (t->x[i].is_push ? p->normal[k] : 0));
         }
     }
-    apply_all(t);
+    bs_planes_apply(t->planes, t->n, t->movers);
 }
 
 /* --- states --------------------------------------------------------------------------------- */
@@ -257,7 +224,7 @@ static void guess(task *t) {
 static state better(const task *t, size_t i) {
     const bs_plane *p = &t->planes[i];
     double slip[DIM];
-    double speed = speed_along(&t->movers[p->of_a], &t->movers[p->of_b], p->normal) + p->aim;
+    double speed = speed_of(t, i);
     if (t->is[i] == FREE) {
         return speed >= -t->enough ? FREE : p->friction > 0 ? STICKS : SLIDES;
     }
@@ -276,17 +243,13 @@ static state better(const task *t, size_t i) {
 static bool is_done(const task *t) {
     bool done = true;
     for (size_t i = 0; done && i < t->n; i++) {
-        const bs_plane *p = &t->planes[i];
-        const bs_mover *a = &t->movers[p->of_a];
-        const bs_mover *b = &t->movers[p->of_b];
         double slip[DIM];
         slip_of(t, i, slip);
         double back = -bs_dot(slip, t->way[i]);
         double length = bs_length(slip);
-        bool straight = t->is[i] == FREE || !can_slide(p) || length <= t->enough ||
+        bool straight = t->is[i] == FREE || !can_slide(&t->planes[i]) || length <= t->enough ||
                         (t->is[i] == SLIDES && length - back <= length * GRIPS);
-        done = straight &&
-               (t->is[i] == FREE || fabs(speed_along(a, b, p->normal) + p->aim) <= t->enough);
+        done = straight && (t->is[i] == FREE || fabs(speed_of(t, i)) <= t->enough);
     }
     return done;
 }
@@ -329,7 +292,8 @@ static bool pivot(task *t) {
 }
 
 bool bs_planes_grip_exactly(bs_plane *planes, size_t n, bs_mover *movers, double enough) {
-    task t = {.planes = planes, .movers = movers, .n = n, .enough = enough};
+    double a[MOST_UNKNOWN][MOST_UNKNOWN + 1];
+    task t = {.planes = planes, .movers = movers, .n = n, .enough = enough, .a = a};
     double push[BS_FEW_GRIPS];
     double rub[BS_FEW_GRIPS][DIM];
     for (size_t i = 0; i < n; i++) {
@@ -343,6 +307,6 @@ bool bs_planes_grip_exactly(bs_plane *planes, size_t n, bs_mover *movers, double
         planes[i].push = push[i];
         memcpy(planes[i].rub, rub[i], sizeof rub[i]);
     }
-    apply_all(&t);
+    bs_planes_apply(planes, n, movers);
     return false;
 }

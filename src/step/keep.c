@@ -173,10 +173,8 @@ static void leave_frame(bs_bodies *s, const bs_plane *planes, size_t n, const do
         bs_mover *both[] = {&movers[planes[i].of_a], &movers[planes[i].of_b]};
         for (int k = 0; k < 2; k++) {
             if (both[k]->is_framed) {
-                static const double still[DIM] = {0};
                 uint32_t body = both[k]->body;
-                memcpy(both[k]->velocity, body == BS_NOBODY ? still : s->body.at[body].velocity,
-                       sizeof still);
+                memcpy(both[k]->velocity, both[k]->before, sizeof both[k]->velocity);
                 both[k]->pushes = body != BS_NOBODY && !(s->body.at[body].weight > 0);
                 both[k]->is_framed = false;
             }

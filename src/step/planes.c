@@ -297,15 +297,6 @@ bool bs_presses_end(bs_bodies *s) {
 
 /* --- who presses ---------------------------------------------------------------------------- */
 
-/* The least size of a body. */
-static double least_size(const bs_body *b) {
-    double size = b->place.size[0];
-    for (int k = 1; k < DIM; k++) {
-        size = bs_min(b->place.size[k], size);
-    }
-    return size;
-}
-
 static bool touches(const bs_body *a, const bs_rect *b, const bs_meet_plane *x) {
     return x->gap <= bs_largest_coordinate(&a->place, b) * BS_RESTING;
 }
@@ -348,14 +339,14 @@ static relation relate(const bs_bodies *s, const bs_body *a, const bs_body *b, u
     double f[DIM];
     memcpy(f, a->force, sizeof f);
     r.force = bs_length(a->force);
-    r.size = bs_weight_of(a) > 0 ? least_size(a) : HUGE_VAL;
+    r.size = bs_weight_of(a) > 0 ? bs_least_size(&a->place) : HUGE_VAL;
     r.held = a->was_pressed;
     r.tired = a->was_tired;
     r.spent = a->gathers >= BS_SOME_GATHERS;
     if (b != NULL) {
         bs_minus(a->force, b->force, f);
         r.force = bs_max(bs_length(b->force), r.force);
-        r.size = bs_weight_of(b) > 0 ? bs_min(least_size(b), r.size) : r.size;
+        r.size = bs_weight_of(b) > 0 ? bs_min(bs_least_size(&b->place), r.size) : r.size;
         r.held = r.held || b->was_pressed;
         r.tired = r.tired || b->was_tired;
         r.spent = r.spent || b->gathers >= BS_SOME_GATHERS;

@@ -21,18 +21,10 @@ static const double STILL = 0x1p-20;
 
 /* --- waking --------------------------------------------------------------------------------- */
 
-static double least_size(const bs_rect *r) {
-    double least = r->size[0];
-    for (int k = 1; k < DIM; k++) {
-        least = bs_min(r->size[k], least);
-    }
-    return least;
-}
-
 /* What rests beside a place may be a little off: it was iterated. */
 static bs_rect around(const bs_rect *place) {
     bs_rect r = *place;
-    double reach = least_size(place) * BESIDE;
+    double reach = bs_least_size(place) * BESIDE;
     for (int k = 0; k < DIM; k++) {
         bs_rect_reach(&r, k, place->pos[k], bs_far(place, k), BS_EXACT, reach);
     }
@@ -59,7 +51,7 @@ static bool do_touch(const bs_world *w, uint32_t a, uint32_t b) {
     return !bs_meet_at(w, a, ra, toward, b, rb, &touch) ||
            !(bs_dot(touch.normal, touch.normal) > 0) ||
            bs_gap_at(w, a, ra, b, rb, touch.normal) <=
-               bs_max(least_size(ra), least_size(rb)) * BESIDE;
+               bs_max(bs_least_size(ra), bs_least_size(rb)) * BESIDE;
 }
 
 static void rouse(bs_bodies *s, uint32_t box) {

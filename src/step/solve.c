@@ -50,6 +50,23 @@ static void rub(bs_plane *p, bs_mover *a, bs_mover *b) {
     apply(a, b, change);
 }
 
+void bs_planes_apply(const bs_plane *planes, size_t n, bs_mover *movers) {
+    for (size_t i = 0; i < n; i++) {
+        bs_mover *both[] = {&movers[planes[i].of_a], &movers[planes[i].of_b]};
+        for (int k = 0; k < 2; k++) {
+            memcpy(both[k]->velocity, both[k]->before, sizeof both[k]->velocity);
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        const bs_plane *p = &planes[i];
+        double impulse[DIM];
+        for (int k = 0; k < DIM; k++) {
+            impulse[k] = p->push * p->normal[k] + p->rub[k];
+        }
+        apply(&movers[p->of_a], &movers[p->of_b], impulse);
+    }
+}
+
 static void relax(bs_plane *p, bs_mover *movers) {
     bs_mover *a = &movers[p->of_a];
     bs_mover *b = &movers[p->of_b];
@@ -260,14 +277,11 @@ static void press_again(bs_bodies *s, bs_plane *planes, size_t n) {
         }
     }
     for (size_t i = 0; i < n && gain > 0; i++) {
-        bs_plane *p = &planes[i];
-        double impulse[DIM];
-        for (int k = 0; k < DIM; k++) {
-            impulse[k] = p->push > 0 ? -p->push * p->normal[k] - p->rub[k] : 0;
-        }
-        apply(&s->mover.at[p->of_a], &s->mover.at[p->of_b], impulse);
-        p->push = 0;
-        memset(p->rub, 0, sizeof p->rub);
+        planes[i].push = 0;
+        memset(planes[i].rub, 0, sizeof planes[i].rub);
+    }
+    if (gain > 0) {
+        bs_planes_apply(planes, n, s->mover.at);
     }
     if (!pressed || gain > 0) {
         carry_loads(s, planes, n);
@@ -315,21 +329,12 @@ static void give_no_energy(bs_plane *planes, size_t n, bs_mover *movers) {
     }
     double part = first < 0 ? first / (first - whole) : 0;
     for (size_t i = 0; i < n; i++) {
-        bs_mover *both[] = {&movers[planes[i].of_a], &movers[planes[i].of_b]};
-        for (int k = 0; k < 2; k++) {
-            memcpy(both[k]->velocity, both[k]->before, sizeof both[k]->velocity);
-        }
-    }
-    for (size_t i = 0; i < n; i++) {
-        bs_plane *p = &planes[i];
-        double impulse[DIM];
-        p->push *= part;
+        planes[i].push *= part;
         for (int k = 0; k < DIM; k++) {
-            p->rub[k] *= part;
-            impulse[k] = p->push * p->normal[k] + p->rub[k];
+            planes[i].rub[k] *= part;
         }
-        apply(&movers[p->of_a], &movers[p->of_b], impulse);
     }
+    bs_planes_apply(planes, n, movers);
 }
 
 /* --- an island ------------------------------------------------------------------------------ */
@@ -372,6 +377,7 @@ void bs_planes_solve(bs_bodies *s, bs_plane *planes, size_t n) {
         p->aim = p->gap / s->span;
     }
     if (solve_up_to_rounding(s, planes, n, (fastest + closing) * EXACT)) {
+        bs_planes_apply(planes, n, movers); /* Sweeps add up rounding. */
         return;
     }
     double room = bs_max(ROOM * closing, (fastest + closing) * EXACT);
@@ -382,5 +388,6 @@ void bs_planes_solve(bs_bodies *s, bs_plane *planes, size_t n) {
         p->aim = p->pressed ? (p->gap - off) / s->span * part : p->gap / s->span;
     }
     (void)sweep(planes, n, movers, s->span, GOOD * room, room, SWEEPS);
+    bs_planes_apply(planes, n, movers);
     give_no_energy(planes, n, movers);
 }

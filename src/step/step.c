@@ -195,7 +195,7 @@ static bool fly_all(bs_bodies *s) {
     return true;
 }
 
-/* --- the whole ------------------------------------------------------------------------------ */
+/* --- beginning ------------------------------------------------------------------------------ */
 
 /* Makes room for all, and lists the dynamic boxes in the order of insertion. */
 static bool prepare(bs_bodies *s) {

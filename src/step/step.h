@@ -275,10 +275,28 @@ static inline double bs_mover_parting(const bs_plane *p, const bs_mover *a, cons
     return speed;
 }
 
+/* The part that an impulse at q has in the relative velocity of the two at p. */
+static inline double bs_plane_share(const bs_plane *p, const bs_plane *q, const bs_mover *movers) {
+    double wa = movers[p->of_a].weight;
+    double wb = movers[p->of_b].weight;
+    return (p->of_a == q->of_a ? wa : 0) - (p->of_a == q->of_b ? wa : 0) -
+           (p->of_b == q->of_a ? wb : 0) + (p->of_b == q->of_b ? wb : 0);
+}
+
+static inline double bs_least_size(const bs_rect *r) {
+    double size = r->size[0];
+    for (int k = 1; k < DIM; k++) {
+        size = bs_min(r->size[k], size);
+    }
+    return size;
+}
+
 /* --- step.c --------------------------------------------------------------------------------- */
 
 /* Makes the body of a box; there is room for it. It has no path yet, unless it slept. */
 bool bs_body_begin(bs_bodies *s, uint32_t box);
+/* Whether the way of a body meets a box that sleeps. */
+bool bs_body_meets_sleeper(const bs_bodies *s, uint32_t body, uint32_t box);
 
 /* --- planes.c ------------------------------------------------------------------------------- */
 
@@ -319,6 +337,8 @@ bool bs_islands_solve(bs_bodies *s, size_t first_plane);
 
 /* Solves the n planes of one island; see there. */
 void bs_planes_solve(bs_bodies *s, bs_plane *planes, size_t n);
+/* The velocities that the impulses of n planes make, from those before them. */
+void bs_planes_apply(const bs_plane *planes, size_t n, bs_mover *movers);
 
 /* --- keep.c --------------------------------------------------------------------------------- */
 
@@ -387,8 +407,6 @@ bool bs_body_before(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32_
 
 /* Makes a body of a box that sleeps, and that something may meet. */
 bool bs_body_take(bs_bodies *s, uint32_t box);
-/* Whether the way of a body meets a box that sleeps. */
-bool bs_body_meets_sleeper(const bs_bodies *s, uint32_t body, uint32_t box);
 /* Adds the next event of two from a time on, if there is one. */
 bool bs_event_expect(bs_bodies *s, uint32_t first, uint32_t second, double from);
 /* Adds all events of a body from a time on. */
