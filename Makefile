@@ -254,11 +254,13 @@ docs: ## make pages in build/docs/html: the guides, the examples, and each call 
 	@echo "begin with $(DOCS)/html/index.html"
 
 abi := $(patsubst lua%,%,$(LUA:luajit=lua5.1))
+lua_folders := $(patsubst lua/%/,%,$(sort $(dir $(wildcard lua/broadside/*.lua lua/broadside/*/*.lua))))
 install: build ## install into PREFIX (/usr/local)
 	install -d '$(DESTDIR)$(PREFIX)/lib/lua/$(abi)/broadside' \
-	    '$(DESTDIR)$(PREFIX)/share/lua/$(abi)/broadside'
+	    $(lua_folders:%='$(DESTDIR)$(PREFIX)/share/lua/$(abi)/%')
 	install -m 755 $(modules) '$(DESTDIR)$(PREFIX)/lib/lua/$(abi)/broadside'
-	install -m 644 lua/broadside/*.lua '$(DESTDIR)$(PREFIX)/share/lua/$(abi)/broadside'
+	$(foreach folder,$(lua_folders),install -m 644 lua/$(folder)/*.lua \
+	    '$(DESTDIR)$(PREFIX)/share/lua/$(abi)/$(folder)' &&) :
 
 clean: ## remove build/
 	rm -rf build

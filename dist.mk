@@ -122,7 +122,7 @@ $(BUILD)/stubs/lib$(APK_LUA).so: $(lua_users)
 	@$(call llvm,nm) -u $^ | $(lua_names) | ( $(stub) )
 endif
 
-# loader.lua's name of the system that the compiler builds for, such as linux-x64.
+# support/loader.lua's name of the system that the compiler builds for, such as linux-x64.
 processor = $(firstword $(subst -, ,$(target)))
 linux_or_windows = $(if $(findstring -w64-,$(target)),windows,linux)-$(patsubst \
   aarch64,arm64,$(patsubst x86_64,x64,$(processor)))
@@ -139,15 +139,15 @@ lay-out: lay-lua $(laid-out) ## put Broadside, built for LUA, into the folder IN
 	    'are in $(INTO:%/=%)/types. Write in the program beside it:'; \
 	    echo '    local broadside = require("$(notdir $(INTO:%/=%))")')
 
-# A game may have a map.lua and a level.lua of its own.
+# Files of a game are not overwritten: it may have a folder named maps of its own.
 lay-lua:
 	$(call into_is_given,game/broadside)
-	@[ -z "$$(ls -A '$(INTO)' 2>/dev/null)" ] || [ -e '$(INTO)/loader.lua' ] || \
+	@[ -z "$$(ls -A '$(INTO)' 2>/dev/null)" ] || grep -qs '^--- Broadside' '$(INTO)/init.lua' || \
 	    { echo 'other files are in $(INTO): say INTO=path/to/game/broadside' >&2; exit 1; }
 	@[ ! -e '$(INTO:%/=%).lua' ] || grep -q 'broadside/init.lua' '$(INTO:%/=%).lua' || \
 	    { echo '$(INTO:%/=%).lua is another file: choose another name for the folder' >&2; exit 1; }
 	@mkdir -p '$(INTO)'
-	@cp lua/broadside/*.lua '$(INTO)'
+	@cp -R lua/broadside/. '$(INTO)'
 	@cp -R types '$(INTO)'
 	@{ echo '-- LuaJIT and Lua 5.1 and 5.2 do not look for broadside/init.lua in the folder of a game.'; \
 	    echo 'return require((...) .. ".init")'; } > '$(INTO:%/=%).lua'

@@ -16,7 +16,7 @@ QUICK := 0.2
 rounds = export BROADSIDE_ROUNDS="$${BROADSIDE_ROUNDS:-$(1)}"
 
 spec_files = $(1:%=spec/%_spec.lua)
-all_specs := $(sort $(wildcard spec/*/*_spec.lua))
+all_specs := $(sort $(wildcard spec/*/*_spec.lua spec/*/*/*_spec.lua))
 # The specs of the core in random worlds and in levels, of how its work grows, of pictures, and of
 # pages, sources and packages: what they look at is the same under every Lua.
 core_specs := $(filter %_oracle_spec.lua %growth_spec.lua,$(all_specs)) \
@@ -41,7 +41,7 @@ run_tests = printf '%s\n' $(1) | tools/run_tests.sh $(PROCESSES)
 
 # Runs the specs that SPEC names, with all rounds. A single spec, or one with options of busted,
 # prints more.
-chosen = $(foreach spec,$(SPEC),$(or $(sort $(wildcard $(spec)/*_spec.lua)),$(spec)))
+chosen = $(foreach spec,$(SPEC),$(or $(sort $(wildcard $(spec)/*_spec.lua $(spec)/*/*_spec.lua)),$(spec)))
 run_chosen = $(if $(or $(filter 1,$(words $(chosen))),$(filter -%,$(chosen))), \
   tools/spec.sh $(LUA) $(BUILD) $(chosen),$(call run_tests,$(call run_specs,$(LUA),$(BUILD),$(chosen))))
 

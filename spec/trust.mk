@@ -450,7 +450,7 @@ checked51:
 # in C call each other.
 STACK := 1024
 stack_specs := $(call spec_files,lua/errors lua/filters lua/reentrancy lua/handles world/contacts \
-  world/rollback motion/move pool/hits broadside/map broadside/tiled broadside/walker broadside/play)
+  world/rollback motion/move pool/hits broadside/maps/map broadside/tiled broadside/walker broadside/play)
 
 test-stack: #: specs under LuaJIT with a C stack of 1 MB (STACK=kilobytes, SPEC=)
 	@tools/install.sh cc $(call spec_things,luajit)

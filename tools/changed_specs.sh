@@ -14,17 +14,18 @@ specs_of() { # specs_of PATH
         echo "spec/${folder%%/*}"/*_spec.lua
         ;;
     lua/broadside/*)
-        name=$(basename "$1" .lua)
-        if [ -f "spec/broadside/${name}_spec.lua" ]; then
-            echo "spec/broadside/$name"_spec.lua "spec/broadside/$name"_*_spec.lua
+        name=${1#lua/}
+        name=${name%.lua}
+        if [ -f "spec/${name}_spec.lua" ]; then
+            echo "spec/$name"_spec.lua "spec/$name"_*_spec.lua
         else
-            echo spec/broadside/*_spec.lua
+            echo spec/broadside/*_spec.lua spec/broadside/*/*_spec.lua
         fi
         ;;
     examples/*) echo spec/examples/*_spec.lua ;;
     *)
         module=$(echo "${1%.lua}" | tr / .)
-        grep -lF -e "$1" -e "\"$module\"" spec/*/*_spec.lua
+        grep -lF -e "$1" -e "\"$module\"" spec/*/*_spec.lua spec/*/*/*_spec.lua
         ;;
     esac
 }

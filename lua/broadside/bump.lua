@@ -11,9 +11,9 @@
 
 -- The folder can have any name: "lib.broadside.bump" requires "lib.broadside".
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
-local arguments = require(folder .. ".arguments")
+local arguments = require(folder .. ".support.arguments")
 local broadside = require(folder)
-local fields = require(folder .. ".fields")
+local fields = require(folder .. ".support.fields")
 
 local check = arguments.check
 local abs, ceil, floor, max, min = math.abs, math.ceil, math.floor, math.max, math.min

@@ -3,8 +3,8 @@
 -- so this is for development, not for players.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
-local arguments = require(folder .. ".arguments")
-local fields = require(folder .. ".fields")
+local arguments = require(folder .. ".support.arguments")
+local fields = require(folder .. ".support.fields")
 
 local view = {}
 

@@ -3,8 +3,8 @@
 -- there is no loop in Lua and no garbage. doc/draw.md has an example.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
-local arguments = require(folder .. ".arguments")
-local fields = require(folder .. ".fields")
+local arguments = require(folder .. ".support.arguments")
+local fields = require(folder .. ".support.fields")
 
 local draw = {}
 

@@ -8,8 +8,8 @@ local VERSION = "Broadside 0.1.0"
 
 -- The name by which this was required. The other files of the folder are required by it, too.
 local required = ((...) or "broadside"):gsub("[./\\]init$", "")
-local fields = require(required .. ".fields")
-local loader = require(required .. ".loader")
+local fields = require(required .. ".support.fields")
+local loader = require(required .. ".support.loader")
 
 local has2D, d2 = loader.load("d2")
 if not has2D then
@@ -30,7 +30,7 @@ local has3D, d3 = loader.load("d3")
 
 local broadside = { _VERSION = VERSION }
 
-local hints = require(required .. ".hints")
+local hints = require(required .. ".support.hints")
 hints.guard(d2, 2)
 if has3D then
   hints.guard(d3, 3)

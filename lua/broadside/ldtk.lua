@@ -2,11 +2,11 @@
 -- of IntGrid layers, of tiles by their enum tags, and of entities. doc/ldtk.md has examples.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
-local arguments = require(folder .. ".arguments")
-local fields = require(folder .. ".fields")
-local frames = require(folder .. ".frames")
-local level = require(folder .. ".level")
-local reading = require(folder .. ".reading")
+local arguments = require(folder .. ".support.arguments")
+local fields = require(folder .. ".support.fields")
+local frames = require(folder .. ".maps.frames")
+local level = require(folder .. ".maps.level")
+local reading = require(folder .. ".maps.reading")
 
 local fail, checkWhole, checkList = reading.fail, reading.whole, reading.list
 

@@ -2,10 +2,10 @@
 -- busted. It goes back, and its records are replayed. doc/testing-games.md has examples.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
-local arguments = require(folder .. ".arguments")
-local picture = require(folder .. ".picture")
-local record = require(folder .. ".record")
-local ring = require(folder .. ".ring")
+local arguments = require(folder .. ".support.arguments")
+local picture = require(folder .. ".support.picture")
+local record = require(folder .. ".support.record")
+local ring = require(folder .. ".support.ring")
 
 local play, Play = { picture = picture.draw, assertions = picture.register }, {}
 Play.__index = Play

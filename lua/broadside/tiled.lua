@@ -3,18 +3,18 @@
 -- legend says so. doc/tiled.md has examples.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
-local arguments = require(folder .. ".arguments")
-local exports = require(folder .. ".exports")
-local fields = require(folder .. ".fields")
-local frames = require(folder .. ".frames")
-local gids = require(folder .. ".gids")
-local grids = require(folder .. ".grids")
-local level = require(folder .. ".level")
-local meanings = require(folder .. ".meanings")
-local newMap = require(folder .. ".map")
-local objects = require(folder .. ".objects")
-local reading = require(folder .. ".reading")
-local tilesets = require(folder .. ".tilesets")
+local arguments = require(folder .. ".support.arguments")
+local exports = require(folder .. ".maps.exports")
+local fields = require(folder .. ".support.fields")
+local frames = require(folder .. ".maps.frames")
+local gids = require(folder .. ".maps.gids")
+local grids = require(folder .. ".maps.grids")
+local level = require(folder .. ".maps.level")
+local meanings = require(folder .. ".maps.meanings")
+local newMap = require(folder .. ".maps.map")
+local objects = require(folder .. ".maps.objects")
+local reading = require(folder .. ".maps.reading")
+local tilesets = require(folder .. ".maps.tilesets")
 
 local describe, fail, checkList = arguments.describe, reading.fail, reading.list
 local compose, link, settle = frames.compose, meanings.link, meanings.settle

@@ -2,10 +2,10 @@
 -- by side become one box. doc/tiles.md has examples.
 
 local root = ((...) or ""):match("^(.+)[./\\]") or "broadside"
-local arguments = require(root .. ".arguments")
-local fields = require(root .. ".fields")
-local level = require(root .. ".level")
-local newMap = require(root .. ".map")
+local arguments = require(root .. ".support.arguments")
+local fields = require(root .. ".support.fields")
+local level = require(root .. ".maps.level")
+local newMap = require(root .. ".maps.map")
 
 local describe = arguments.describe
 

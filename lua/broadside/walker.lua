@@ -6,13 +6,13 @@
 -- when that moves, even in a world without gravity, where `push` carries nobody.
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
-local arguments = require(folder .. ".arguments")
-local carry = require(folder .. ".carry")
-local drop = require(folder .. ".drop")
-local gait = require(folder .. ".gait")
-local walkers = require(folder .. ".walkers")
-local saved = require(folder .. ".saved")
-local topdown = require(folder .. ".topdown")
+local arguments = require(folder .. ".support.arguments")
+local carry = require(folder .. ".walker.carry")
+local drop = require(folder .. ".walker.drop")
+local gait = require(folder .. ".walker.gait")
+local walkers = require(folder .. ".walker.walkers")
+local saved = require(folder .. ".walker.saved")
+local topdown = require(folder .. ".walker.topdown")
 
 local walker, methods = {}, {}
 

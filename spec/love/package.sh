@@ -104,7 +104,7 @@ mkdir -p "$temp/save"
 # The messages if libraries are missing, or are those of another system.
 begin missing beside
 mkdir "$temp/missing/game/broadside" "$temp/missing/game/broadside/lua51-windows-x64"
-cp "$package"/broadside/*.lua "$temp/missing/game/broadside"
+(cd "$package/broadside" && cp -R ./*.lua maps support walker "$temp/missing/game/broadside")
 : >"$temp/missing/game/broadside/lua51-windows-x64/d2.dll"
 fails "missing" "$temp/missing/game" "there is only lua51-windows-x64" \
     "make LUA=luajit lay-out INTO='$temp/missing/game/broadside'"

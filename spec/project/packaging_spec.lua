@@ -55,9 +55,11 @@ describe("broadside-scm-1.rockspec", function()
 
   it("installs every Lua file under the name it is required by", function()
     local expected = {}
-    for _, path in ipairs(files("lua/broadside", ".lua")) do
-      local name = path:match("^lua/(.*)%.lua$"):gsub("/init$", ""):gsub("/", ".")
-      expected[name] = path
+    for _, folder in ipairs({ "", "/maps", "/support", "/walker" }) do
+      for _, path in ipairs(files("lua/broadside" .. folder, ".lua")) do
+        local name = path:match("^lua/(.*)%.lua$"):gsub("/init$", ""):gsub("/", ".")
+        expected[name] = path
+      end
     end
     local listed = {}
     for name, module in pairs(modules) do

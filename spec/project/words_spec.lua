@@ -19,8 +19,8 @@ local GONE = {
 -- The same for files about tile maps: elsewhere a number has a sign.
 local SYMBOL = { { "%f[%a]signs?%f[%A]", "symbol" } }
 local MAPS = { "doc/tiles.md", "doc/tiled.md", "doc/ldtk.md", "doc/tutorial.md", "doc/topdown.md",
-  "lua/broadside/chunks.lua", "lua/broadside/flood.lua", "lua/broadside/history.lua",
-  "lua/broadside/ldtk.lua", "lua/broadside/level.lua", "lua/broadside/map.lua",
+  "lua/broadside/maps/chunks.lua", "lua/broadside/maps/flood.lua", "lua/broadside/maps/history.lua",
+  "lua/broadside/ldtk.lua", "lua/broadside/maps/level.lua", "lua/broadside/maps/map.lua",
   "lua/broadside/tiled.lua", "lua/broadside/tiles.lua", "types/library/broadside/ldtk.lua",
   "types/library/broadside/tiled.lua", "types/library/broadside/tiles.lua" }
 

@@ -23,13 +23,15 @@ done
 
 # Defold includes modules that are required by their whole names. The modules that draw are for
 # LÖVE.
-for file in lua/broadside/*.lua; do
-    case ${file##*/} in
+for file in lua/broadside/*.lua lua/broadside/*/*.lua; do
+    name=${file#lua/broadside/}
+    case $name in
     debug.lua | draw.lua) ;;
     *)
-        sed -e 's/require(.*\.\. "\.\([a-z0-9]*\)")/require("broadside.\1")/' \
+        mkdir -p "$(dirname "$folder/$name")"
+        sed -e 's/require(.*\.\. "\.\([a-z0-9.]*\)")/require("broadside.\1")/' \
             -e 's/require((\(.*\)or "broadside")$/require("broadside.init")/' \
-            "$file" >"$folder/${file##*/}"
+            "$file" >"$folder/$name"
         ;;
     esac
 done

@@ -21,7 +21,7 @@ export async function load(folder) {
   return newMachine(factory, readFileSync(join(folder, "program.wasm")));
 }
 
-/** Returns [path, text] for the Lua files in these folders of the project. */
+/** Returns [path, text] for the Lua files in and below these folders of the project. */
 export const files = (folders) => folders.flatMap((folder) =>
-  readdirSync(join(project, folder)).filter((name) => name.endsWith(".lua"))
+  readdirSync(join(project, folder), { recursive: true }).filter((name) => name.endsWith(".lua"))
     .map((name) => [`${folder}/${name}`, readFileSync(join(project, folder, name), "utf8")]));

@@ -1,0 +1,74 @@
+-- The cells of a Map: checks of Maps and of numbers, where cells begin, and the cell at a place.
+
+local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
+local arguments = require(root .. ".support.arguments")
+
+local cells = {}
+
+local floor = math.floor
+
+--- All Maps; false for those that were removed.
+local isMap = setmetatable({}, { __mode = "k" })
+cells.isMap = isMap
+
+--- Checks the self of a method.
+function cells.checkMap(map, call)
+  if isMap[map] == false then
+    arguments.raise("map was removed")
+  elseif not isMap[map] then
+    arguments.refuseSelf(map, call, "Map")
+  end
+end
+
+local function checkNumber(call, arg, value, most, name)
+  if type(value) ~= "number" or value < 1 or value > most or value % 1 ~= 0 then
+    arguments.check(false, call, arg, ("%s from 1 to %d"):format(name, most), value)
+  end
+end
+
+--- Checks the first two arguments of a call, which must be a cell of the map.
+function cells.checkCell(map, call, column, row)
+  checkNumber(call, 1, column, map.columns, "column")
+  checkNumber(call, 2, row, map.rows, "row")
+end
+
+--- Ends a list of n items in a table that the caller has passed: takes out what is behind them.
+function cells.endList(out, n)
+  local i = n + 1
+  while rawget(out, i) ~= nil do
+    out[i], i = nil, i + 1
+  end
+end
+
+--- Lists where cells begin along an axis, and where the one after the last would begin.
+function cells.nearSides(origin, size, count)
+  local near = {}
+  for i = 1, count + 1 do
+    near[i] = origin + (i - 1) * size
+  end
+  return near
+end
+
+--- The number of the cell along an axis that contains a place. Each cell ends where the next one
+-- begins. near: where they begin. Outside of the map the number is less than 1, or more than there
+-- are cells: a number by a division, which rounding may have raised by one. Far from the origin
+-- there may be no double between two neighbouring numbers.
+function cells.at(near, origin, size, place)
+  local count, i = #near - 1, floor((place - origin) / size) + 1
+  if place < origin or place >= near[count + 1] then
+    if place < origin + (i - 1) * size then
+      return i - 1
+    end
+    return place >= origin + i * size and i + 1 or i
+  end
+  i = math.max(1, math.min(count, i))
+  while place < near[i] do
+    i = i - 1
+  end
+  while place >= near[i + 1] do
+    i = i + 1
+  end
+  return i
+end
+
+return cells

@@ -1,0 +1,207 @@
+-- The chunks of a Map, and their boxes.
+--
+-- A chunk has 32 x 32 cells, and its own boxes:
+--
+--     chunk.cells   a code for each cell, row by row; 0 beyond the end of the map
+--     chunk.keys    the rectangles that cover them: see cover.lua
+--     chunk.ids     the ids of their boxes, in the same order
+--     chunk.epoch   the number of the last snapshot when it was made: see history.lua
+--
+-- A code stands for a symbol. A chunk that is in a snapshot is never changed; it is copied first.
+--
+-- A symbol has any number of kinds of boxes. map.layers[i] has the number of each code's i-th kind,
+-- or 0, so that each layer is covered like a map that has one kind in a cell.
+
+local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
+local cover = require(root .. ".maps.cover")
+local level = require(root .. ".maps.level")
+
+local chunks = {}
+
+local SIDE, CELLS, AREAS = cover.SIDE, cover.CELLS, cover.AREAS
+
+local floor = math.floor
+
+-- Stands for a NaN, which cannot be the key of a table.
+local NAN = {}
+
+-- Codes -------------------------------------------------------------------------------------------
+
+-- Notes the kinds of a new code.
+local function addKinds(map, code, kinds)
+  for i = #map.layers + 1, #kinds do
+    map.layers[i] = {}
+    for other = 0, code - 1 do
+      map.layers[i][other] = 0
+    end
+  end
+  for i, numberOf in ipairs(map.layers) do
+    local kind = kinds[i]
+    if kind and not map.numbers[kind] then
+      table.insert(map.kinds, kind)
+      map.numbers[kind] = #map.kinds
+    end
+    numberOf[code] = kind and map.numbers[kind] or 0
+  end
+  map.calls[code] = kinds.call or false
+end
+
+--- Whether the cells of two codes get the same boxes.
+function chunks.isSame(map, a, b)
+  for _, numberOf in ipairs(map.layers) do
+    if numberOf[a] ~= numberOf[b] then
+      return false
+    end
+  end
+  return true
+end
+
+--- The code of a symbol. Returns nil and a complaint if the legend does not have the symbol.
+function chunks.codeOf(map, symbol)
+  if symbol == nil then
+    return nil, "no kind for nil"
+  end
+  local key = symbol
+  if symbol ~= symbol then
+    key = NAN
+  end
+  local code = map.codes[key]
+  if code then
+    return code
+  end
+  local kinds, complaint = map.kindsOf(symbol)
+  if not kinds then
+    return nil, complaint
+  end
+  code = #map.symbols + 1
+  map.symbols[code], map.codes[key] = symbol, code
+  addKinds(map, code, kinds)
+  return code
+end
+
+-- Boxes -------------------------------------------------------------------------------------------
+
+--- Where a chunk is, as cover.find needs it.
+function chunks.sidesOf(map, index)
+  local sides, chunk = map.sides, index - 1
+  sides.left, sides.top = chunk % map.across * SIDE, floor(chunk / map.across) * SIDE
+  return sides
+end
+
+--- The first column and row of a rectangle, in the map, and what else is in its key.
+function chunks.areaOf(map, index, key)
+  local column, row, columns, rows, number = cover.read(key)
+  local sides = chunks.sidesOf(map, index)
+  return sides.left + column, sides.top + row, columns, rows, number
+end
+
+--- The rect of the box for some cells of a kind.
+function chunks.rectOf(map, kind, column, row, columns, rows)
+  local rect, sides = kind.rect, map.sides
+  local _, w = level.partOf(sides.x, rect[1], rect[3], column, columns)
+  local _, h = level.partOf(sides.y, rect[2], rect[4], row, rows)
+  return sides.x[column] + rect[1], sides.y[row] + rect[2], w, h
+end
+
+--- A list of calls that insert boxes: one call for each kind. nameOf(row, column): what a message
+-- calls a cell. tell(text) raises an error about one.
+function chunks.newCalls(map, nameOf, tell)
+  return { map = map, nameOf = nameOf, tell = tell, ofKind = {} }
+end
+
+-- The call of a kind. It inserts many boxes: {x1, y1, w1, h1, ...}.
+local function callOf(calls, number, row, column)
+  local call = calls.ofKind[number]
+  if not call then
+    call = { "insertMany", {}, calls.map.kinds[number].options, nameOf = calls.nameOf, row = row,
+      column = column, owners = {} }
+    calls.ofKind[number] = call
+    table.insert(calls, call)
+  end
+  return call
+end
+
+--- Adds the box of a chunk's rectangle to the calls; its id will be ids[i].
+function chunks.addBox(calls, index, key, ids, i)
+  local map = calls.map
+  local column, row, columns, rows, number = chunks.areaOf(map, index, key)
+  local kind = map.kinds[number]
+  local owners
+  if kind.circle or kind.polygon then
+    level.addCalls(calls, { kind = kind, row, column }, map.layout, calls.nameOf, calls.tell)
+    owners = {}
+    calls[#calls].owners = owners
+  else
+    local x, y, w, h = chunks.rectOf(map, kind, column, row, columns, rows)
+    local complaint = level.complaintOfSides({ x, y, x + w, y + h })
+    if complaint then
+      calls.tell(calls.nameOf(row, column) .. ": " .. complaint)
+    end
+    local call = callOf(calls, number, row, column)
+    local flat, n = call[2], #call[2]
+    flat[n + 1], flat[n + 2], flat[n + 3], flat[n + 4] = x, y, w, h
+    owners = call.owners
+  end
+  local n = #owners
+  owners[n + 1], owners[n + 2], owners[n + 3] = ids, i, (index - 1) * AREAS + key % AREAS
+end
+
+--- The id of a Box, or the argument if that is an id already.
+function chunks.idOf(box)
+  return type(box) == "number" and box or box:getId()
+end
+
+--- Inserts the boxes, and writes their ids to their places.
+function chunks.insertAll(calls)
+  local map, n = calls.map, 0
+  local boxes = level.insert(map.world, calls, calls.tell)
+  for _, call in ipairs(calls) do
+    local owners = call.owners
+    for i = 1, #owners, 3 do
+      n = n + 1
+      local id = chunks.idOf(boxes[n])
+      owners[i][owners[i + 1]] = id
+      map.areas[id] = owners[i + 2]
+    end
+  end
+end
+
+-- Chunks ------------------------------------------------------------------------------------------
+
+--- The chunk of a cell, and the cell's place within it.
+function chunks.locate(map, column, row)
+  local right, down = (column - 1) % SIDE, (row - 1) % SIDE
+  return (row - 1 - down) / SIDE * map.across + (column - 1 - right) / SIDE + 1,
+    down * SIDE + right + 1
+end
+
+--- Makes a chunk without boxes. lines: the code of each cell of the map, row by row.
+function chunks.newChunk(map, lines, index)
+  local sides = chunks.sidesOf(map, index)
+  local codes, n = {}, 0
+  for row = sides.top + 1, sides.top + SIDE do
+    local line = lines[row]
+    for column = sides.left + 1, sides.left + SIDE do
+      n = n + 1
+      codes[n] = line and line[column] or 0
+    end
+  end
+  local keys = cover.find(codes, map.layers, map.kinds, sides)
+  return { cells = codes, keys = keys, ids = {}, epoch = map.epoch }
+end
+
+--- The chunk, if no snapshot has it; otherwise a copy, which replaces it.
+function chunks.ownChunk(map, index)
+  local chunk = map.chunks[index]
+  if chunk.epoch ~= map.epoch then
+    local codes = {}
+    for i = 1, CELLS do
+      codes[i] = chunk.cells[i]
+    end
+    chunk = { cells = codes, keys = chunk.keys, ids = chunk.ids, epoch = map.epoch }
+    map.chunks[index] = chunk
+  end
+  return chunk
+end
+
+return chunks

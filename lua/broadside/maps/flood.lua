@@ -1,0 +1,146 @@
+-- map:flood: the distance of each cell of a Map from one of them, by a breadth-first search.
+
+local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
+local arguments = require(root .. ".support.arguments")
+local cells = require(root .. ".maps.cells")
+local cover = require(root .. ".maps.cover")
+
+local SIDE = cover.SIDE
+local OPEN, CLOSED = -1, -2
+
+-- Lists what each code is for the search: OPEN, CLOSED, or a function of a cell. passable: a table
+-- by symbol, or a function that is called once for each symbol; nil: a cell without boxes is
+-- passable. Returns whether there is a function.
+local function readCodes(codes, map, passable)
+  local numberOf, asks = map.layers[1], false
+  codes[0] = CLOSED
+  for code, symbol in ipairs(map.symbols) do
+    local canPass
+    if passable == nil then
+      canPass = numberOf[code] == 0
+    elseif type(passable) == "table" then
+      canPass = passable[symbol]
+    else
+      canPass = passable(symbol)
+    end
+    local isAsked = type(canPass) == "function"
+    codes[code], asks = isAsked and canPass or canPass and OPEN or CLOSED, asks or isAsked
+  end
+  return asks
+end
+
+-- The field has one closed column, which is at the left of each row and so also at the right of the
+-- row above it. It also has a closed row above and one below. It has no holes, so that it is an
+-- array.
+local function close(field, columns, rows)
+  local wide = columns + 1
+  for i = 1, wide do
+    field[i] = CLOSED
+    field[(rows + 1) * wide + i] = CLOSED
+  end
+  for row = 1, rows do
+    field[row * wide + 1] = CLOSED
+  end
+  field[(rows + 2) * wide + 1] = CLOSED
+end
+
+-- Writes what the cells of a row are, chunk by chunk.
+local function fillRow(field, map, row, codes)
+  local at = row * (map.columns + 1) + 1
+  local line = (row - 1) % SIDE
+  local index = (row - 1 - line) / SIDE * map.across
+  for chunk = 1, map.across do
+    local from, symbols = line * SIDE, map.chunks[index + chunk].cells
+    local first = (chunk - 1) * SIDE
+    for i = 1, math.min(SIDE, map.columns - first) do
+      field[at + first + i] = codes[symbols[from + i]]
+    end
+  end
+end
+
+-- Replaces functions in the field by what they say of their cells.
+local function askCells(field, columns, rows)
+  for row = 1, rows do
+    local at = row * (columns + 1) + 1
+    for column = 1, columns do
+      if type(field[at + column]) == "function" then
+        field[at + column] = field[at + column](column, row) and OPEN or CLOSED
+      end
+    end
+  end
+end
+
+-- Numbers the places of the field that can be reached from `start` by their distance.
+local function search(field, queue, start, wide)
+  field[start], queue[1] = 0, start
+  local head, tail = 1, 1
+  while head <= tail do
+    local at = queue[head]
+    local distance = field[at] + 1
+    head = head + 1
+    if field[at - 1] == OPEN then
+      tail = tail + 1
+      field[at - 1], queue[tail] = distance, at - 1
+    end
+    if field[at + 1] == OPEN then
+      tail = tail + 1
+      field[at + 1], queue[tail] = distance, at + 1
+    end
+    if field[at - wide] == OPEN then
+      tail = tail + 1
+      field[at - wide], queue[tail] = distance, at - wide
+    end
+    if field[at + wide] == OPEN then
+      tail = tail + 1
+      field[at + wide], queue[tail] = distance, at + wide
+    end
+  end
+end
+
+local function copy(field, out, columns, rows)
+  local n = 0
+  for row = 1, rows do
+    for at = row * (columns + 1) + 2, (row + 1) * (columns + 1) do
+      n = n + 1
+      local distance = field[at]
+      out[n] = distance < 0 and -1 or distance
+    end
+  end
+  return n
+end
+
+--- Lists how many steps each cell is from one of them. A step goes across a side to a passable
+-- cell; -1 is for cells that cannot be reached. passable: a table by symbol, or a function
+-- f(symbol), which is called once for each symbol; without it, cells without boxes are passable. If
+-- what either has for a symbol is a function g(column, row), that is called for each cell of the
+-- symbol. The first cell need not be passable. Returns out, row by row: column, row is
+-- out[(row - 1) * columns + column]; and the number of cells. O(cells). Makes no garbage after a
+-- search of that size.
+return function(map, column, row, passable, out)
+  cells.checkMap(map, "flood")
+  cells.checkCell(map, "flood", column, row)
+  arguments.check(passable == nil or type(passable) == "table" or type(passable) == "function",
+    "flood", 3, "table, function or nil", passable)
+  arguments.checkTable(out, "flood", 4)
+  -- The next search uses these lists again. The map has none while one runs, because passable, a
+  -- finaliser or a metamethod of out may begin another one.
+  local own = map.lists or { codes = {}, field = {}, queue = {} }
+  map.lists = nil
+  local asks = readCodes(own.codes, map, passable)
+  cells.checkMap(map, "flood") -- passable may have removed it
+  local columns, rows, field = map.columns, map.rows, own.field
+  close(field, columns, rows)
+  for i = 1, rows do
+    fillRow(field, map, i, own.codes)
+  end
+  if asks then
+    askCells(field, columns, rows)
+    cells.checkMap(map, "flood")
+  end
+  search(field, own.queue, math.floor(row * (columns + 1) + column + 1), columns + 1)
+  out = out or {}
+  local n = copy(field, out, columns, rows)
+  cells.endList(out, n)
+  map.lists = own
+  return out, n
+end

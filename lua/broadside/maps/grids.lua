@@ -1,0 +1,72 @@
+-- Where the cells of a map are: { w =, h =, parts = {{ x =, y =, w =, h = }, ...} }, the size of a
+-- cell, and regular grids. In staggered and hexagonal maps every other row (or column) is a part;
+-- `axis` is the one along which cells take turns, and `outline` the polygon that a cell fills. In
+-- an isometric map cells are squares on the ground (`isGround`), where objects are measured, too.
+
+local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
+local arguments = require(root .. ".support.arguments")
+local polyline = require(root .. ".support.polyline")
+local reading = require(root .. ".maps.reading")
+
+local describe, fail = arguments.describe, reading.fail
+local checkNumber, checkSize = reading.number, reading.size
+
+local grids = {}
+
+-- The corners of a cell whose sides at the top and on the left are cut off, or come to a point.
+local function outlineOf(w, h, x, y)
+  local all = { x, 0, w - x, 0, w, y, w, h - y, w - x, h, x, h, 0, h - y, 0, y }
+  local corners, n = polyline.points(all)
+  corners[2 * n + 1], corners[2 * n + 2] = nil, nil
+  return corners
+end
+
+local function newStaggered(map, w, h)
+  w, h = w - w % 2, h - h % 2
+  local axis = map.staggeraxis
+  local side = map.orientation == "hexagonal" and checkNumber(map, "hexsidelength", "map") or 0
+  if axis ~= "x" and axis ~= "y" or side < 0 or side >= (axis == "x" and w or h) then
+    fail("map: staggeraxis 'x' or 'y', and a shorter hexsidelength expected, got %s, %s",
+      describe(axis), describe(side))
+  end
+  local isX = axis == "x"
+  local left, top = (w - (isX and side or 0)) / 2, (h - (isX and 0 or side)) / 2
+  local across, down = w - left, h - top
+  local parts, first = {}, map.staggerindex == "even" and 1 or 0
+  for i = 0, 1 do
+    local shift = i == first and 0 or 1
+    parts[i + 1] = isX and { x = i * across, y = shift * down, w = 2 * across, h = h }
+      or { x = shift * across, y = i * down, w = w, h = 2 * down }
+  end
+  return { w = w, h = h, axis = axis, outline = outlineOf(w, h, left, top), parts = parts,
+    isHexagonal = map.orientation == "hexagonal" }
+end
+
+--- Makes the grid of a map.
+function grids.new(map)
+  local orientation = map.orientation
+  local isGround = orientation == "isometric"
+  if orientation ~= "orthogonal" and not isGround and orientation ~= "staggered"
+    and orientation ~= "hexagonal" then
+    fail("orthogonal, isometric, staggered or hexagonal map expected, got %s",
+      describe(orientation))
+  end
+  local w, h = checkSize(map, "tilewidth", "map"), checkSize(map, "tileheight", "map")
+  if orientation == "staggered" or orientation == "hexagonal" then
+    return newStaggered(map, w, h)
+  end
+  w = isGround and h or w
+  return { w = w, h = h, isGround = isGround, parts = { { x = 0, y = 0, w = w, h = h } } }
+end
+
+--- The part in which a cell is, and its row and column there.
+function grids.locate(grid, row, column)
+  if grid.axis == "x" then
+    return (column - 1) % 2 + 1, row, math.floor((column - 1) / 2) + 1
+  elseif grid.axis == "y" then
+    return (row - 1) % 2 + 1, math.floor((row - 1) / 2) + 1, column
+  end
+  return 1, row, column
+end
+
+return grids
