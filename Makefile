@@ -261,6 +261,8 @@ install: build ## install into PREFIX (/usr/local)
 	install -m 755 $(modules) '$(DESTDIR)$(PREFIX)/lib/lua/$(abi)/broadside'
 	$(foreach folder,$(lua_folders),install -m 644 lua/$(folder)/*.lua \
 	    '$(DESTDIR)$(PREFIX)/share/lua/$(abi)/$(folder)' &&) :
+	install -d '$(DESTDIR)$(PREFIX)/include/broadside'
+	install -m 644 include/broadside/*.h '$(DESTDIR)$(PREFIX)/include/broadside'
 
 clean: ## remove build/
 	rm -rf build

@@ -23,7 +23,7 @@ love-package: #: lay out a LÖVE game with Broadside in build/love-package (TARG
 	@mkdir -p $(PACKAGE)
 	@cp examples/starter/*.lua $(PACKAGE)
 	@$(MAKE) -s $(PARALLEL) lay-out LUA=luajit WERROR= INTO=$(PACKAGE)/broadside
-	@echo "$(PACKAGE) runs in LÖVE: see doc/love.md"
+	@echo "$(PACKAGE) runs in LÖVE: see doc/ship.md"
 
 # Plays each example in LÖVE, and then without it: the states at the end must be the same. Also
 # plays the tutorial's game.

@@ -1,4 +1,4 @@
--- Draws the pictures of the recipes of doc/walker.md: plays each one in its scene.
+-- Draws the pictures of the recipes of doc/walker-recipes.md: plays each one in its scene.
 --
 --     lua tools/recipe_pictures.lua FOLDER
 --

@@ -1,4 +1,4 @@
--- The recipes of doc/walker.md: reads their code, and plays them in a world.
+-- The recipes of doc/walker-recipes.md: reads their code, and plays them in a world.
 
 local compat = require("spec.support.compat")
 
@@ -7,7 +7,7 @@ local recipes = {}
 --- The code of all recipes of the page, by their names, and a list of the names.
 function recipes.read()
   local codes, names, name, code = {}, {}, nil, nil
-  for line in io.lines("doc/walker.md") do
+  for line in io.lines("doc/walker-recipes.md") do
     local found = line:match("^<!%-%- recipe: (.-) %-%->$")
     name = found or name
     if name and line == "```lua" then

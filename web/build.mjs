@@ -31,10 +31,10 @@ function readmeGame() {
   return blocks.find((text) => text.includes("function love.draw"));
 }
 
-/** Returns the recipes of doc/walker.md, and a program for each that plays it. */
+/** Returns the recipes of doc/walker-recipes.md, and a program for each that plays it. */
 function recipes() {
   const list = {}, main = read("web/programs/recipes/main.lua");
-  const blocks = read("doc/walker.md").matchAll(/<!-- recipe: (.*) -->\n```lua\n([^]*?)```/g);
+  const blocks = read("doc/walker-recipes.md").matchAll(/<!-- recipe: (.*) -->\n```lua\n([^]*?)```/g);
   for (const [, name, code] of blocks) {
     const path = `recipes/${name.replace(/\W/g, "-")}`;
     list[`${path}.lua`] = code;

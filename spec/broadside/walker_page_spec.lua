@@ -1,4 +1,5 @@
--- doc/walker.md: plays each recipe, and compares each picture with what is drawn today.
+-- doc/walker-recipes.md: plays each recipe, and compares each picture, also those of doc/walker.md,
+-- with the one that is drawn today.
 
 local broadside = require("broadside")
 local buffer = require("spec.support.buffer")
@@ -34,7 +35,7 @@ local function addFloor(world)
   world:insert(-200, 100, 600, 20, { static = true })
 end
 
-describe("doc/walker.md", function()
+describe("doc/walker-recipes.md", function()
   it("jumps late and early, and once", function()
     local game = start("coyote", 0, 68, function(world)
       world:insert(-50, 100, 100, 20, { static = true })
@@ -268,7 +269,7 @@ describe("doc/walker.md", function()
     assert.same(expected, scenes)
   end)
 
-  local page = io.open("doc/walker.md"):read("*a")
+  local page = io.open("doc/walker.md"):read("*a") .. io.open("doc/walker-recipes.md"):read("*a")
 
   local function assertIsDrawn(name, text)
     local path = "pictures/" .. name .. ".svg"

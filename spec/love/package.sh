@@ -1,6 +1,6 @@
 #!/bin/sh
 # Usage: spec/love/package.sh PACKAGE
-# Plays the recipes of doc/love.md in LÖVE. Each has a folder of its own, made from PACKAGE, which
+# Plays the recipes of doc/ship.md in LÖVE. Each has a folder of its own, made from PACKAGE, which
 # is the game that `make love-package` makes, or one with another folder `broadside`.
 set -eu
 
@@ -19,7 +19,7 @@ main_of() {
         found && /^```$/ { exit }
         inside { print }
         found && /^```lua$/ { inside = 1 }
-    ' doc/love.md
+    ' doc/ship.md
     cat spec/love/package_check.lua
 }
 

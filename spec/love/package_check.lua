@@ -1,5 +1,5 @@
 
--- Follows a recipe of doc/love.md. Checks that the module works in 2D, in 3D, and in a thread.
+-- Follows a recipe of doc/ship.md. Checks that the module works in 2D, in 3D, and in a thread.
 local world, space = broadside.newWorld(), broadside.newWorld({ dim = 3 })
 world:insert(0, 0, 2, 2)
 world:insert(1, 1, 2, 2)

@@ -26,8 +26,8 @@ local PLAYED = {
 
 -- What plays the blocks that a comment `recipe: name` names.
 local RECIPES = {
-  ["doc/love.md"] = "spec/love/package_check.lua",
-  ["doc/walker.md"] = "spec/broadside/walker_page_spec.lua",
+  ["doc/ship.md"] = "spec/love/package_check.lua",
+  ["doc/walker-recipes.md"] = "spec/broadside/walker_page_spec.lua",
 }
 
 local function nothing()
@@ -59,7 +59,8 @@ end
 
 local function pages()
   local paths = { "README.md", "CONTRIBUTING.md", "TESTING.md", "CHANGELOG.md",
-    "examples/README.md", "bench/README.md" }
+    "examples/README.md", "bench/README.md",
+    "examples/area/README.md", "examples/area/skynet/README.md" }
   for name in lfs.dir("doc") do
     if name:find("%.md$") then
       paths[#paths + 1] = "doc/" .. name

@@ -4,7 +4,7 @@
 local child = require("spec.support.child")
 local lfs = require("lfs")
 
-local PAGES = { ".", "doc", "bench", "examples" }
+local PAGES = { ".", "doc", "bench", "examples", "examples/area", "examples/area/skynet" }
 local MAKEFILES = { "Makefile", "dist.mk", "love.mk", "web.mk", "spec/specs.mk", "spec/trust.mk",
   "bench/bench.mk" }
 

@@ -27,14 +27,16 @@ end
 -- A row of the README's table, and where its two figures come from: the row of doc/speed.md, the
 -- cell of the first figure, and the row and the cell of the second one.
 local SHARED = {
-  { "30 enemies move, look and read: a step, LuaJIT", "30 enemies that move, look and read", 3,
-    "the same 30 enemies with bump.lua", 3 },
-  { "the same in Lua 5.4", "30 enemies that move, look and read", 2,
-    "the same 30 enemies with bump.lua", 2 },
-  { "8192 boxes, half move: all pairs, in C", "frame, 8192 boxes, half move", 2,
-    "frame, 8192 boxes, half move", 3 },
-  { "a line of sight among 5,000 boxes, in C", "segment of 200 px among 5,000 boxes", 2,
-    "segment of 200 px among 5,000 boxes", 3 },
+  { "a player walks on tiles, in a world of 50 boxes",
+    "a player that walks on tiles, in a world of 50 boxes", 4,
+    "a player that walks on tiles, in a world of 50 boxes", 5 },
+  { "a move among 5,000 boxes", "1,000 boxes by up to 16 px, among 5,000, sparse", 4,
+    "1,000 boxes by up to 16 px, among 5,000, sparse", 5 },
+  { "a step of a gas of 5,000 balls", "a gas of 5,000 circles, bounce 1", 2,
+    "a gas of 5,000 circles, bounce 1", 4 },
+  { "a step of a crowd of 400 that presses to one point",
+    "a crowd of 400 that presses to one point", 2,
+    "a crowd of 400 that presses to one point", 4 },
 }
 
 local function figure(cell)
@@ -55,8 +57,8 @@ describe("figures", function()
     end
   end)
 
-  it("of doc/skynet.md about bytes of boxes are those of a snapshot", function()
-    local plain, moving = read("doc/skynet.md"):match(
+  it("of examples/area/skynet/README.md about bytes of boxes are those of a snapshot", function()
+    local plain, moving = read("examples/area/skynet/README.md"):match(
       "A plain box takes (%d+) bytes, one with a velocity and a response%s(%d+)%.")
     local world = broadside.newWorld()
     local function bytesOf(opts)

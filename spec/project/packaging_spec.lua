@@ -82,7 +82,7 @@ describe("the project's address", function()
   it("is the rockspec's homepage, wherever one is named", function()
     local home = load_rockspec("broadside-scm-1.rockspec").description.homepage
     for _, path in ipairs({ "README.md", "lua/broadside/bump.lua", "dist.mk", "doc/install.md",
-      "doc/love.md", "broadside-scm-1.rockspec" }) do
+      "doc/ship.md", "broadside-scm-1.rockspec" }) do
       for address in read(path):gmatch("https?://[%w%-./_]*[Bb]roadside[%w%-./_]*") do
         assert.is_true(home ~= nil and address:sub(1, #home) == home, path .. " names " .. address)
       end

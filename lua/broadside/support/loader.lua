@@ -169,7 +169,7 @@ local function remedy()
     return ("; put what Broadside's package for Android has for %s into the APK, as its " ..
       "README.txt says"):format(ANDROID[here])
   elseif loadsNone then
-    return "; link Broadside into the program, as its doc/love.md says"
+    return "; link Broadside into the program, as its doc/ship.md says"
   end
   local name = jit and "luajit" or version:lower():gsub(" ", "")
   local unpack = ""

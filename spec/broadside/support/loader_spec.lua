@@ -342,7 +342,7 @@ describeOnLinux("the loader", function()
   it("says what to do where LÖVE tells that no library can be loaded", function()
     for os, name in pairs({ iOS = "ios", Web = "web" }) do
       local source = ([[love = { _os = %q } require("lib.broadside")]]):format(os)
-      local parts = { "on " .. name .. ":", "link Broadside into the program", "doc/love.md" }
+      local parts = { "on " .. name .. ":", "link Broadside into the program", "doc/ship.md" }
       lay("lib/broadside", {})
       says(source, parts)
       lay("lib/broadside", inLayout(packaged .. "/"))

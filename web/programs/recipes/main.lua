@@ -1,4 +1,4 @@
--- Plays a recipe of doc/walker.md in its scene. The text of this program begins with the name of
+-- Plays a recipe of doc/walker-recipes.md in its scene. The text of this program begins with the name of
 -- the recipe, as RECIPE. Its code is in a file of that name, and may be changed.
 
 local broadside = require("broadside")
