@@ -1,4 +1,4 @@
---- Broadside: AABB collision worlds for games and simulations, in 2D and 3D.
+--- Broadside: worlds of boxes, circles and polygons for games, in 2D and 3D.
 --
 -- The worlds are in C: broadside.d2 and broadside.d3 are compiled from the same sources, for two
 -- and for three axes. This file puts both behind one module. The arguments, results and errors of

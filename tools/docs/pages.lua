@@ -45,6 +45,7 @@ pages.sections = {
   { "Inside",
     { "architecture.md", "doc/architecture.md" },
     { "bench.md", "bench/README.md" },
+    { "given-up.md", "bench/given-up.md" },
     { "testing.md", "TESTING.md" },
     { "contributing.md", "CONTRIBUTING.md" },
     { "changes.md", "CHANGELOG.md" } },
