@@ -92,7 +92,6 @@ const inputs = [
     splitting: true,
     format: "esm",
   }),
-  ...await bundle({ entryPoints: { search: "page/search.js" }, format: "iife" }),
 ];
 
 writeFileSync(join(folder, "programs.json"), JSON.stringify({

@@ -1,12 +1,16 @@
-// node web/live.mjs PAGES PLAYGROUND: adds the playground to the pages of `make docs`, and a search
-// of these pages. Each example that prints something and runs by itself gets a button, and so does
+// node web/live.mjs PAGES PLAYGROUND: adds the playground to the pages of `make docs`. Each example that prints something and runs by itself gets a button, and so does
 // each step of the tutorial. If an example says with `-->` what it prints, it must print that.
 
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, dirname } from "node:path";
 import { PRELUDE } from "./page/prelude.js";
-import { plain, sectionsOf } from "./sections.mjs";
 import { files, layer, load } from "./test/machine.mjs";
+
+const ENTITIES = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&amp;": "&" };
+
+/** The text of a piece of HTML. */
+const plain = (html) => html.replace(/<[^>]*>/g, "")
+  .replace(/&(lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity]);
 
 const [pages, playground] = process.argv.slice(2);
 
@@ -51,25 +55,21 @@ function mark(block, html, path) {
 const withSteps = (html) => html.replace(/<h2 id="(\d)-[^]*?(?=<h2)/g, (section, step) =>
   `${section}<div class="play" data-step="${step}"></div>\n`);
 
-const rows = [];
 for (const entry of readdirSync(pages, { recursive: true }).sort()) {
   if (entry.endsWith(".html") && !entry.startsWith("playground")) {
     const path = join(pages, entry), up = relative(dirname(path), pages);
     const before = live;
     let text = readFileSync(path, "utf8");
-    rows.push(...sectionsOf(text, entry));
     text = text.replace(/<pre>([^]*?)<\/pre>/g, (block, html) => mark(block, html, entry));
     if (entry.endsWith("tutorial.md.html")) {
       text = withSteps(text);
     }
-    const scripts = [`<script src="${join(up, "playground/search.js")}"></script>`];
     if (live > before || text.includes('class="play"')) {
-      scripts.push(`<script type="module" src="${join(up, "playground/run.js")}"></script>`);
+      const script = `<script type="module" src="${join(up, "playground/run.js")}"></script>`;
+      writeFileSync(path, text.replace("</body>", `${script}\n</body>`));
     }
-    writeFileSync(path, text.replace("</body>", `${scripts.join("\n")}\n</body>`));
   }
 }
 cpSync(playground, join(pages, "playground"), { recursive: true });
-writeFileSync(join(pages, "playground/pages.js"), `broadsidePages(${JSON.stringify(rows)})\n`);
 console.log(`${live} examples can be run, ${wrong} of them print something else`);
 process.exit(wrong === 0 && live > 100 ? 0 : 1);

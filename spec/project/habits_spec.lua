@@ -77,7 +77,8 @@ describe("the pages", function()
     words, clauses, you = words + n, clauses + c, you + count(text, YOU)
     local s, w = sentencesOf(text)
     sentences, said = sentences + s, said + w
-    worst[#worst + 1] = ("%s: %d clauses, %.1f words a sentence"):format(path, c, w / math.max(s, 1))
+    worst[#worst + 1] = ("%s: %d clauses, %.1f words a sentence"):format(path, c,
+      w / math.max(s, 1))
     it("has no long sentences: " .. path, function()
       assert.is_true(w / math.max(s, 1) <= MOST_WORDS_OF_PAGE, worst[#worst])
     end)

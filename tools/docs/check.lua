@@ -1,5 +1,5 @@
--- Checks the pages of `make docs`: each link must lead to an existing place, and nothing may be
--- loaded from elsewhere.
+-- Checks the pages of `make docs`: each link, also of the search, must lead to an existing place, and
+-- nothing may be loaded from elsewhere.
 --
 --     lua5.1 tools/docs/check.lua FOLDER        from the project's folder
 
@@ -45,6 +45,14 @@ for page, text in pairs(texts) do
         io.stderr:write(page, ": ", link, " leads nowhere\n")
       end
     end
+  end
+end
+for link in pages.read(folder .. "/search-pages.js"):gmatch('%[("[^"]*"),"') do
+  local path, place = link:match('^"([^#"]*)#?(.*)"$')
+  count = count + 1
+  if not texts[path] or place ~= "" and not hasPlace(texts[path], place) then
+    wrong = wrong + 1
+    io.stderr:write("the search: ", link, " leads nowhere\n")
   end
 end
 print(count .. " links, " .. wrong .. " of them wrong")

@@ -1,4 +1,5 @@
--- Puts the guides into the pages that LDoc has made, and the pictures beside them:
+-- Puts the guides into the pages that LDoc has made, with links to the previous and next one, and the
+-- pictures and the search beside them:
 --
 --     lua5.1 tools/docs/fill.lua FOLDER        from the project's folder
 --
@@ -6,6 +7,7 @@
 -- its page if it has one, and otherwise to the repository: at the project's address if the rockspec
 -- has one, or else to the folder that holds build/docs/html.
 
+local index = require("tools.docs.index")
 local pages = require("tools.docs.pages")
 local prettify = require("ldoc.prettify")
 
@@ -101,12 +103,31 @@ local function fill(page, mark, html)
   pages.write(path, text)
 end
 
-fill("index.html", "page README.md", (convert("README.md", "")))
-for _, guide in ipairs(pages.guides) do
+-- The heading of a page.
+local function titleOf(path)
+  return plain((pages.read(path):match("^# ([^\n]*)"):gsub("`", "")))
+end
+
+-- Links to the guides before and after the one with that number; 0 is the page of the README.
+local function pagerOf(number, up)
+  local links = {}
+  for i, step in ipairs({ -1, 1 }) do
+    local guide = pages.guides[number + step]
+    if guide then
+      links[#links + 1] = ('<a rel="%s" href="%s">%s</a>'):format(i == 1 and "prev" or "next",
+        up .. targets[guide[2]], titleOf(guide[2]))
+    end
+  end
+  return '<div class="pager">' .. table.concat(links, "\n") .. "</div>\n"
+end
+
+fill("index.html", "page README.md", convert("README.md", "") .. pagerOf(0, ""))
+for number, guide in ipairs(pages.guides) do
   local html, contents = convert(guide[2], "../")
-  fill(targets[guide[2]], "page " .. guide[1], (html:gsub("</h1>", function(close)
+  html = html:gsub("</h1>", function(close)
     return close .. "\n" .. contents
-  end, 1)))
+  end, 1)
+  fill(targets[guide[2]], "page " .. guide[1], html .. pagerOf(number, "../"))
 end
 for _, name in ipairs(pages.examples) do
   fill("examples/" .. name .. ".lua.html", "example " .. name .. ".lua",
@@ -175,4 +196,5 @@ end
 
 linkTypes()
 divideLists()
-os.execute("cp -R doc/pictures '" .. folder .. "'")
+os.execute("cp -R doc/pictures tools/docs/search.js '" .. folder .. "'")
+index.write(folder)

@@ -508,7 +508,7 @@ await check("what a search finds is there", { page: "index.html" }, async (page)
     window.broadsidePages = (all) => { rows = all; };
     await new Promise((done) => {
       const script = document.createElement("script");
-      script.src = "playground/pages.js";
+      script.src = "search-pages.js";
       script.onload = done;
       document.head.append(script);
     });

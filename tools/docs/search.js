@@ -1,11 +1,12 @@
-// A search field in the pages of `make docs`. The index is a script that is loaded at the first
-// search, so the search also works in files, without a server.
+// A search field in the pages of `make docs`. The index, search-pages.js, is a script that is loaded
+// at the first search, so the search also works in files, without a server.
 
-import MiniSearch from "minisearch";
+(() => {
 
 const MOST = 30; // results shown
 const AROUND = 70; // characters of text around a match, on each side
-const home = document.currentScript.src.replace(/[^/]*$/, ""); // the folder of the playground
+const isPage = typeof document !== "undefined"; // not where tests rank without a page
+const home = isPage ? document.currentScript.src.replace(/[^/]*$/, "") : ""; // of all pages
 
 const STYLE = `
 form.search { margin: 0.8rem 0 0; position: relative; }
@@ -37,7 +38,10 @@ form.search input:focus { outline: 2px solid var(--link); outline-offset: 0; }
 const simple = (word) => word.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** The terms that find a word: queryCircle is also found by query and by circle. */
-const termsOf = (word) => [...new Set([word, ...word.split(/(?<=[a-z])(?=[A-Z])/)].map(simple))];
+const termsOf = (word) => [word, ...word.split(/(?<=[a-z])(?=[A-Z])/)].map(simple);
+
+const wordsOf = (text) => text.match(/[\p{L}\p{N}_]+/gu) || [];
+const allTerms = (text) => [...new Set(wordsOf(text).flatMap(termsOf))];
 
 /**
  * Ranks the description of a call above pages that mention it, 2D above 3D, and the changelog last.
@@ -48,23 +52,69 @@ const weightOf = (link) => (link.includes("changes.md") ? 0.4 : 1) *
 /** The name that a heading is about: "push" for world:push(box, x, y). */
 const nameOf = (heading) => (heading.match(/(\w+)(\(|$)/) || ["", ""])[1].toLowerCase();
 
+/** How many letters differ, or are swapped with their neighbours; `most` + 1 if more do. */
+function distance(a, b, most) {
+  if (Math.abs(a.length - b.length) > most) {
+    return most + 1;
+  }
+  let before = [], last = Array.from({ length: b.length + 1 }, (_, k) => k);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let k = 1; k <= b.length; k++) {
+      row[k] = Math.min(last[k] + 1, row[k - 1] + 1, last[k - 1] + (a[i - 1] === b[k - 1] ? 0 : 1));
+      if (i > 1 && k > 1 && a[i - 1] === b[k - 2] && a[i - 2] === b[k - 1]) {
+        row[k] = Math.min(row[k], before[k - 2] + 1);
+      }
+    }
+    [before, last] = [last, row];
+  }
+  return last[b.length];
+}
+
+/** How well a word of the query is found among terms: 1 as it is, less as a part, 0 not at all. */
+function match(word, terms, isLoose) {
+  let best = 0;
+  for (const term of terms) {
+    if (term === word) {
+      return 1;
+    }
+    if (term.startsWith(word)) {
+      best = Math.max(best, 0.6);
+    } else if (isLoose && word.length > 4 && best < 0.3 &&
+        distance(word, term, word.length > 7 ? 2 : 1) <= (word.length > 7 ? 2 : 1)) {
+      best = 0.3;
+    }
+  }
+  return best;
+}
+
+/** rows: [link, page, heading, text] for each section. */
 function newIndex(rows) {
-  const index = new MiniSearch({
-    fields: ["heading", "page", "link", "text"],
-    storeFields: ["link", "heading", "page", "text"],
-    processTerm: termsOf,
-    searchOptions: {
-      processTerm: simple,
-      boost: { heading: 6, page: 2 },
-      prefix: true,
-      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
-      combineWith: "AND",
-      boostDocument: (id, term) => weightOf(rows[id][0]) *
-        (nameOf(rows[id][2]) === term ? 3 : 1),
-    },
-  });
-  index.addAll(rows.map(([link, page, heading, text], id) => ({ id, link, page, heading, text })));
-  return index;
+  return rows.map(([link, page, heading, text]) => ({ link, page, heading, text,
+    inHeading: allTerms(heading), inPage: allTerms(page), inText: allTerms(`${link} ${text}`),
+    weight: weightOf(link), name: nameOf(heading) }));
+}
+
+/** Returns the sections that have all words, or if none has, some of them; the best ones first. */
+function rank(index, query) {
+  const words = [...new Set(wordsOf(query).map(simple))];
+  const found = index.map((row) => {
+    let score = 0, count = 0;
+    for (const word of words) {
+      const points = 8 * match(word, row.inHeading, true) + 2 * match(word, row.inPage, false) +
+        match(word, row.inText, false);
+      count += points > 0 ? 1 : 0;
+      score += points * (row.name === word ? 3 : 1);
+    }
+    return { ...row, count, score: score * row.weight, terms: words };
+  }).filter((row) => row.count > 0);
+  const most = found.some((row) => row.count === words.length) ? words.length : 1;
+  return found.filter((row) => row.count >= most).sort((a, b) => b.score - a.score);
+}
+
+if (!isPage) {
+  globalThis.broadsideSearch = { newIndex, rank };
+  return;
 }
 
 let index; // a promise of the index
@@ -73,7 +123,7 @@ function load() {
   index = index || new Promise((done, fail) => {
     window.broadsidePages = (rows) => done(newIndex(rows));
     const script = document.createElement("script");
-    script.src = `${home}pages.js`;
+    script.src = `${home}search-pages.js`;
     script.onerror = () => fail(new Error("the pages' texts could not be loaded"));
     document.head.append(script);
   });
@@ -99,7 +149,7 @@ function excerpt(text, words) {
 
 function optionOf({ link, page, heading, text, terms }, i) {
   const option = document.createElement("a"), title = document.createElement("b");
-  option.href = new URL(`../${link}`, home).href;
+  option.href = new URL(link, home).href;
   option.id = `found-${i}`;
   option.role = "option";
   option.tabIndex = -1; // the arrow keys move the focus here
@@ -158,10 +208,7 @@ async function search() {
     if (query !== input.value.trim()) {
       return; // the query has changed while the index was loaded
     }
-    let results = ready.search(query);
-    if (results.length === 0) { // no section has all the words
-      results = ready.search(query, { combineWith: "OR" });
-    }
+    const results = rank(ready, query);
     if (results.length === 0) {
       tell(`Nothing is called “${query}”.`);
     } else {
@@ -207,3 +254,5 @@ document.addEventListener("keydown", (event) => {
     input.focus();
   }
 });
+
+})();
