@@ -230,10 +230,12 @@ annotations := types/library/broadside
 names: build #: make the names.h files again, after a function was added or removed
 	@tools/names.sh . $(core_objects2) $(binding:src/lua/%.c=$(BUILD)/obj-d2/%.o)
 
-types: #: make the annotations in types/ of properties, for 3D, and for ids and data as results
+types: #: make the annotations of properties, responses, for 3D, and for ids and data as results
 	@tools/install.sh lua5.4
 	@lua5.4 tools/types_properties.lua $(annotations)/2d.lua > $(annotations)/2d.lua.new
 	@mv $(annotations)/2d.lua.new $(annotations)/2d.lua
+	@lua5.4 tools/types_responses.lua $(annotations).lua > $(annotations).lua.new
+	@mv $(annotations).lua.new $(annotations).lua
 	@lua5.4 tools/types3d.lua $(annotations)/2d.lua > $(annotations)/3d.lua
 	@lua5.4 tools/types_results.lua > $(annotations)/results.lua
 

@@ -78,6 +78,7 @@ local sources = {
   "src/motion/push.c",
   "src/motion/resolve.c",
   "src/motion/rest.c",
+  "src/motion/response.c",
   "src/motion/riders.c",
   "src/motion/rules.c",
   "src/motion/seams.c",

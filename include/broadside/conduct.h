@@ -1,7 +1,8 @@
 /*
- * conduct.h: how a box behaves, as properties that most boxes leave at their defaults. Each has one
- * row below. What follows from a row: its field in bs_conduct, what a new box has, its checks
- * (conduct.c), its bytes (world_bytes.c); in Lua its option of `insert` and its methods of Box.
+ * conduct.h: how a box behaves: what it does when it meets another one, and properties that most
+ * boxes leave at their defaults. Each response and each property has one row below. What follows
+ * from the row of a property: its field in bs_conduct, what a new box has, its checks (conduct.c),
+ * its bytes (world_bytes.c); in Lua its option of `insert` and its methods of Box.
  */
 #ifndef BS_CONDUCT_H
 #define BS_CONDUCT_H
@@ -12,16 +13,57 @@
 
 BS_API
 
-/* What a moving box does when it meets another one. */
+/* How the way of a box goes on at a side that it has met. */
+typedef enum bs_turn {
+    BS_GOES_ON, /* As if nothing were there. */
+    BS_ENDS,    /* Not at all; along the side it takes the velocity of the other. */
+    BS_SLIDES,  /* Without what leads into the side. */
+    BS_REFLECTS /* What leads into the side leads out of it. */
+} bs_turn;
+
+/*
+ * What a moving box does when it meets another one. A row has the name; the number that it has in
+ * snapshots; its place in the order in which masks count; its name in Lua; how the way goes on;
+ * whether bodies may have it; and what it is, as types/ says it. What follows from a row: the names
+ * that filters and options take, their checks and messages, and how moves and steps answer it.
+ * After a change: make types.
+ */
+#define BS_RESPONSE_ROWS(ROW)                                                                      \
+    ROW(SLIDE, 3, 4, "slide", SLIDES, true, "it goes on along the side")                           \
+    ROW(TOUCH, 1, 1, "touch", ENDS, true, "it stops")                                              \
+    ROW(BOUNCE, 2, 2, "bounce", REFLECTS, true, "it bounces off the side")                         \
+    ROW(PUSH, 5, 3, "push", SLIDES, false, "it moves the other one ahead, and then slides")        \
+    ROW(CROSS, 4, 5, "cross", GOES_ON, true, "it goes on, and the other one is reported")
+
 typedef enum bs_response {
-    BS_PASS,   /* It ignores the other. */
-    BS_TOUCH,  /* It stops. */
-    BS_BOUNCE, /* It reflects its motion at the side that was hit. */
-    BS_SLIDE,  /* It stops on that axis, and goes on along the others. */
-    BS_CROSS,  /* It goes on, and the other is reported. */
-    BS_PUSH    /* It moves the other ahead, and slides. Steps do not have this response. */
+    BS_PASS, /* It ignores the other. */
+#define NUMBERED(id, number, ...) BS_##id = (number),
+    BS_RESPONSE_ROWS(NUMBERED)
+#undef NUMBERED
 } bs_response;
-enum { BS_RESPONSES = BS_PUSH + 1 };
+enum {
+    BS_RESPONSES = 6, /* With BS_PASS. */
+#define SOLID(id, number, order, name, turn, ...) | (BS_##turn != BS_GOES_ON) << (number)
+    BS_SOLID_RESPONSES = 0 BS_RESPONSE_ROWS(SOLID), /* As bits. */
+#undef SOLID
+#define OF_BODIES(id, number, order, name, turn, bodies, ...) | (bodies) << (number)
+    BS_BODY_RESPONSES = 0 BS_RESPONSE_ROWS(OF_BODIES)
+#undef OF_BODIES
+};
+
+/* The elements of an array of responses, in the order in which masks count. */
+#define BS_IN_ORDER(id, number, order, ...) [(order)-1] = BS_##id,
+
+/* Whether it stops the box, on one axis at least. */
+static inline bool bs_is_solid_response(bs_response response) {
+    return (BS_SOLID_RESPONSES >> response & 1) != 0;
+}
+
+/* Whether a body may have it. */
+static inline bool bs_is_body_response(unsigned response) {
+    return response == BS_PASS ||
+           (response < BS_RESPONSES && (BS_BODY_RESPONSES >> response & 1) != 0);
+}
 
 /* The normal of a side along an axis: -1 or 1 there, 0 elsewhere; or 0 on all axes: none. */
 typedef signed char bs_side[DIM];

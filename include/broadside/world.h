@@ -404,8 +404,8 @@ typedef bs_response bs_ask(void *host, uint32_t self, uint32_t other);
 
 /* Which boxes a moving box meets, and its response. */
 typedef struct bs_rules {
-    uint64_t mask[BS_RESPONSES]; /* The layers of each response. The first match counts of BS_TOUCH,
-                                    BS_BOUNCE, BS_PUSH, BS_SLIDE, BS_CROSS. */
+    uint64_t mask[BS_RESPONSES]; /* The layers of each response. The first match counts, in the
+                                    order of the rows of conduct.h. */
     bs_response to_pairs;        /* The response to others that could make a pair with the box. */
     uint32_t ignore;             /* This box is ignored; it may be BS_NO_BOX. */
     const bs_list *except;       /* So are these; it may be NULL. */

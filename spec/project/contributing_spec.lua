@@ -1,10 +1,11 @@
--- What CONTRIBUTING.md says of additions: in which files a property of boxes, a call, and a module
--- in Lua are.
+-- What CONTRIBUTING.md says of additions: in which files a property of boxes, a response, a call,
+-- and a module in Lua are.
 
 local annotations = require("tools.annotations")
 local calls = require("spec.support.calls")
 local lfs = require("lfs")
 local properties = require("spec.support.properties")
+local responses = require("tools.responses")
 
 local function read(path)
   local file = assert(io.open(path), path)
@@ -70,6 +71,30 @@ describe("the methods of a property", function()
     local row = read("doc/api.md"):match("\n%- `world:insert%(x, y, w, h, opts%?%)`.-\n\n")
     for _, option in ipairs(properties.options) do
       assert.truthy(row:find("`" .. option.option .. "`", 1, true), option.option)
+    end
+  end)
+end)
+
+describe("a response", function()
+  it("is named in the files that CONTRIBUTING.md lists, and in no other code", function()
+    local files, texts = listed("a response"), {}
+    assert.is_true(files["include/broadside/conduct.h"] and files["doc/moving.md"])
+    files["CHANGELOG.md"] = nil
+    for path in pairs(files) do
+      for _, row in ipairs(responses) do
+        assert.is_true(hasWord(read(path), row.name), path .. " lacks " .. row.name)
+      end
+    end
+    readAll("src", texts)
+    readAll("include", texts)
+    for _, row in ipairs(responses) do
+      for path, text in pairs(texts) do
+        local isListed = files[path] or (path == "src/lua/property_methods.c" and row.ofBodies)
+        text = text:gsub('{"%w+", [%w_]+}', "") -- methods
+        if path:find("%.c$") or path:find("%.h$") then
+          assert.equal(isListed or false, text:find('"' .. row.name .. '\\?"') ~= nil, path)
+        end
+      end
     end
   end)
 end)

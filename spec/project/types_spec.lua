@@ -5,6 +5,7 @@ local broadside = require("broadside")
 local compat = require("spec.support.compat")
 local lfs = require("lfs")
 local properties = require("tools.properties")
+local responses = require("tools.responses")
 
 local RESULTS = "types/library/broadside/results.lua"
 
@@ -102,6 +103,9 @@ describe("the annotations", function()
     for _, row in ipairs(properties) do
       read[row.option] = true
     end
+    for _, row in ipairs(responses) do
+      read[row.name] = true
+    end
     for name in lfs.dir("src/lua") do
       if name:find("%.[ch]$") then
         local source = readFile("src/lua/" .. name):gsub("\\\n", " ") -- joins the lines of macros
@@ -182,6 +186,11 @@ describe("the annotations", function()
   it("of properties are made from their rows", function()
     local text = readFile("types/library/broadside/2d.lua")
     assert.equal(require("tools.types_properties")(text), text)
+  end)
+
+  it("of responses are made from their rows", function()
+    local text = readFile("types/library/broadside.lua")
+    assert.equal(require("tools.types_responses")(text), text)
   end)
 
   it("of 3D, and of ids and data as results, are made from those of 2D", function()

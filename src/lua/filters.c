@@ -168,11 +168,11 @@ bs_filter bsl_read_filter(lua_State *L, bsl_call *c) {
  * `true`, the one whose mask is asked first counts.
  */
 static void set_to_pairs(bs_rules *rules) {
-    static const uint8_t last_to_first[] = {BS_CROSS, BS_SLIDE, BS_PUSH, BS_BOUNCE, BS_TOUCH};
-    for (size_t i = 0; i < sizeof last_to_first; i++) {
-        uint64_t *mask = &rules->mask[last_to_first[i]];
+    static const bs_response in_order[] = {BS_RESPONSE_ROWS(BS_IN_ORDER)};
+    for (size_t i = sizeof in_order / sizeof *in_order; i-- > 0;) {
+        uint64_t *mask = &rules->mask[in_order[i]];
         if (*mask == ALL_PAIRS) {
-            rules->to_pairs = (bs_response)last_to_first[i];
+            rules->to_pairs = in_order[i];
             *mask = 0;
         }
     }
@@ -188,12 +188,11 @@ static const char *read_mask_or_true(lua_State *L, void *field) {
 }
 
 static const bsl_option mask_rows[] = {
-    {"slide", read_mask_or_true, offsetof(bs_rules, mask[BS_SLIDE]), NULL},
-    {"touch", read_mask_or_true, offsetof(bs_rules, mask[BS_TOUCH]), NULL},
-    {"bounce", read_mask_or_true, offsetof(bs_rules, mask[BS_BOUNCE]), NULL},
-    {"push", read_mask_or_true, offsetof(bs_rules, mask[BS_PUSH]), NULL},
-    {"cross", read_mask_or_true, offsetof(bs_rules, mask[BS_CROSS]), NULL},
-    {"except", bsl_read_any, 0, NULL},
+#define MASK(id, number, order, name, ...)                                                         \
+    {(name), read_mask_or_true, offsetof(bs_rules, mask[number]), NULL},
+    BS_RESPONSE_ROWS(MASK)
+#undef MASK
+        {"except", bsl_read_any, 0, NULL},
     {NULL, NULL, 0, NULL},
 };
 
@@ -239,23 +238,30 @@ static _Noreturn void bad_answer(lua_State *L) {
     } else {
         snprintf(got, sizeof got, "%s", lua_isboolean(L, -1) ? "true" : luaL_typename(L, -1));
     }
-    lua_pushfstring(L, "the filter function returned %s (%s, nil or false expected)", got,
-                    "\"slide\", \"touch\", \"bounce\", \"push\", \"cross\"");
+#define QUOTED(id, number, order, name, ...) "\"" name "\", "
+    lua_pushfstring(L, "the filter function returned %s (%snil or false expected)", got,
+                    BS_RESPONSE_ROWS(QUOTED));
+#undef QUOTED
     bsl_fail(L, lua_tostring(L, -1));
+}
+
+unsigned bsl_find_response(lua_State *L) {
+    const int first = BS_PASS + 1;
+    return (unsigned)(first + bsl_find_name(L, -1, bsl_names + first, BS_RESPONSES - first));
 }
 
 /* Asks the function (bs_ask). Runs Lua code, and may raise an error. */
 static bs_response ask_response(void *host, uint32_t self, uint32_t other) {
     const bsl_call *c = host;
     lua_State *L = c->L;
-    int response = BS_PASS;
+    unsigned response = BS_PASS;
     int top = lua_gettop(L);
     lua_pushvalue(L, c->filter);
     bsl_push_result(L, c->w, c->store, self);
     bsl_push_result(L, c->w, c->store, other);
     lua_call(L, 2, 1);
     if (lua_toboolean(L, -1)) {
-        response = BS_TOUCH + bsl_find_name(L, -1, bsl_names + BS_TOUCH, BS_RESPONSES - BS_TOUCH);
+        response = bsl_find_response(L);
     }
     if (response == BS_RESPONSES) {
         bad_answer(L);

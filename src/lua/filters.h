@@ -101,6 +101,9 @@ bool bsl_ask(void *call, bs_id mover, uint32_t box);
 
 /* --- of movement ---------------------------------------------------------------------------- */
 
+/* The response whose name is at the top of the stack, or BS_RESPONSES. */
+unsigned bsl_find_response(lua_State *L);
+
 /*
  * Reads the filter. If it is absent, the box slides along every box that it can make a pair with.
  * If it is a function, the rules ask it, within bsl_run_locked. has_out: the call takes a list for

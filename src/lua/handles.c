@@ -9,10 +9,32 @@
 
 /* --- userdata ------------------------------------------------------------------------------- */
 
-const char *const bsl_names[BSL_NAMES] = {
-    "pass", "touch", "bounce", "slide", "cross",  "push",    "begin",   "stay",     "end", "box",
-    "fat",  "node",  "cell",   "box",   "circle", "polygon", "other",   "response", "t",   "x",
-    "y",    "z",     "nx",     "ny",    "nz",     "overlap", "crushed", "carried"};
+const char *const bsl_names[BSL_NAMES] = {[BS_PASS] = "pass",
+#define NAMED(id, number, order, name, ...) [number] = (name),
+                                          BS_RESPONSE_ROWS(NAMED)
+#undef NAMED
+                                              [BSL_PHASE_NAMES] = "begin",
+                                          "stay",
+                                          "end",
+                                          "box",
+                                          "fat",
+                                          "node",
+                                          "cell",
+                                          "box",
+                                          "circle",
+                                          "polygon",
+                                          "other",
+                                          "response",
+                                          "t",
+                                          "x",
+                                          "y",
+                                          "z",
+                                          "nx",
+                                          "ny",
+                                          "nz",
+                                          "overlap",
+                                          "crushed",
+                                          "carried"};
 
 bsl_model *bsl_to_model(lua_State *L, int index) {
     const bsl_model *model = lua_touserdata(L, index);

@@ -56,6 +56,7 @@
 #define bsl_fail BS_NAMED(bsl_fail)
 #define bsl_find_name BS_NAMED(bsl_find_name)
 #define bsl_find_option BS_NAMED(bsl_find_option)
+#define bsl_find_response BS_NAMED(bsl_find_response)
 #define bsl_free_calls BS_NAMED(bsl_free_calls)
 #define bsl_free_cursor BS_NAMED(bsl_free_cursor)
 #define bsl_free_lists BS_NAMED(bsl_free_lists)

@@ -2,7 +2,7 @@
  * property_methods.c: the options and the methods of Box that follow from broadside/conduct.h: a
  * getter and a setter for each row there. The setter refuses what the option does.
  */
-#include "handles.h"
+#include "filters.h"
 #include "module.h"
 #include "results.h"
 
@@ -59,8 +59,8 @@ static const char *read_LIMITS(lua_State *L, void *field) {
 }
 
 static const char *read_REACTION(lua_State *L, void *field) {
-    int response = BS_TOUCH + bsl_find_name(L, -1, bsl_names + BS_TOUCH, BS_PUSH - BS_TOUCH);
-    if (response == BS_PUSH) {
+    unsigned response = bsl_find_response(L);
+    if (!bs_is_body_response(response)) {
         return "\"slide\", \"touch\", \"bounce\" or \"cross\"";
     }
     *(bs_response *)field = (bs_response)response;

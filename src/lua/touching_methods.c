@@ -11,16 +11,12 @@ typedef struct asking {
     bool as_id;     /* return its id, whatever the world's results are */
 } asking;
 
-static bool is_solid(bs_response response) {
-    return response != BS_PASS && response != BS_CROSS;
-}
-
 static void ask_until_solid(lua_State *L, void *context) {
     asking *a = context;
     (void)L;
     const bs_list *list = &a->call.list;
     for (size_t i = 0; i < list->n && a->found == BS_NO_BOX; i++) {
-        if (is_solid(a->rules.ask(&a->call, a->self, list->at[i]))) {
+        if (bs_is_solid_response(a->rules.ask(&a->call, a->self, list->at[i]))) {
             a->found = list->at[i];
         }
     }

@@ -6,7 +6,8 @@
  *      obstacles.c  what may be met on the next part of the way
  *      contact.c    when and where obstacles are met, and which one first
  *      seams.c      corners between one-way boxes, which are none
- *      way.c        tracks, and how a response changes them
+ *      way.c        tracks, and how the box goes on along them
+ *      response.c   how a response changes that, and the velocities of two that meet
  *      move.c       the loop: ask, report, respond
  *      rest.c       flush, resting, touching, free places
  *      crates.c     boxes that are pushed ahead
@@ -193,11 +194,6 @@ static inline bool bs_is_sensed(const bs_world *w, uint32_t a, uint32_t b) {
 /* The response to another box. Where the host decides, BS_SLIDE, or BS_CROSS, as it may be. */
 bs_response bs_rules_response(const bs_world *w, const bs_rules *rules, uint32_t self,
                               uint32_t other);
-/* Whether it stops the box, on one axis at least. */
-static inline bool bs_is_solid_response(bs_response response) {
-    return response != BS_PASS && response != BS_CROSS;
-}
-
 /* Whether another box could stop this one, as far as is known without asking the host. */
 static inline bool bs_rules_may_stop(const bs_world *w, const bs_rules *rules, uint32_t self,
                                      uint32_t other) {
@@ -311,14 +307,24 @@ static inline double bs_time_in_step(const bs_move *m, double t) {
     return m->from + (1 - m->from) * t;
 }
 
+static inline void bs_track_stop(bs_track *track, double at, double t) {
+    *track = (bs_track){at, t, 0, at};
+}
+
 void bs_way_begin(bs_move *m, const double goal[DIM]);
 /* The box's speed along a normal. */
 double bs_way_speed(const bs_move *m, const double normal[DIM]);
 /* Whether the way leads into a side by more than the grain. */
 bool bs_way_leads_into(const bs_move *m, const double normal[DIM], double grain);
-/* Changes the way of the box, which is at r, at a side. */
-void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const double normal[DIM],
-                    const bs_obstacle *o);
+/* How the box, which is at r, goes on if nothing changes that. */
+bs_course bs_course_from(const bs_move *m, const bs_rect *r);
+/* What is left of an earlier course now. */
+bs_course bs_course_from_now(const bs_move *m, const bs_course *earlier);
+/*
+ * Goes on from r by a course. Tracks that it does not change stay as they are. An axis that would
+ * overflow stops.
+ */
+void bs_way_take(bs_move *m, const bs_rect *r, const bs_course *c);
 /* Puts the box to r, where rounding had put it elsewhere. */
 void bs_way_nudge(bs_move *m, const bs_rect *r);
 /* Goes on after the end of a stretch. Returns false at the end of the way. */
@@ -327,11 +333,36 @@ bool bs_way_go_on(bs_move *m);
 void bs_way_end(bs_move *m, const bs_rect *r);
 /* The place after a straight way; -0 stays -0. False if it is not finite. */
 bool bs_advance(const bs_rect *from, const double velocity[DIM], double dt, bs_rect *to);
+
+/* --- response.c ----------------------------------------------------------------------------- */
+
+/* How much of the closing speed comes back where two meet in a step: the greater of both. */
+double bs_bounce_between(const bs_world *w, uint32_t a, uint32_t b);
 /*
- * Friction against a side: at most so much velocity along it. What is stopped has the velocity of
- * the side, to the last bit.
+ * The friction of two in a step: the greater of both. HUGE_VAL where one touches, and so takes the
+ * velocity of the other whole: b only counts if it moves.
  */
-void bs_rub(double velocity[DIM], const double side[DIM], const double normal[DIM], double most);
+double bs_friction_between(const bs_world *w, uint32_t a, uint32_t b, bool b_moves);
+/* The most that friction does along a side, where an impulse acts along its normal. */
+double bs_most_rub(double friction, double impulse);
+/* Friction between two, by at most that impulse; w is 1 / mass, 0 for what does not give way. */
+void bs_rub(double va[DIM], double wa, double vb[DIM], double wb, const double normal[DIM],
+            double most);
+/* Two that close in no faster than twice what forces do to them in a step are pressed together. */
+static inline bool bs_is_pressed(double speed, double twice_force) {
+    return twice_force > 0 && speed <= twice_force;
+}
+/* What is gained from the middle of a step until a contact at that part of it; it may be < 0. */
+static inline double bs_gained_until(double t, double force) {
+    return (t - 0.5) * force;
+}
+/* The response that a body tells: one that has not bounced slides. */
+bs_response bs_response_told(const bs_world *w, uint32_t body, bool bounced);
+/* The response of a body to what it meets on its way; it sets how much speed it keeps. */
+bs_response bs_response_in_step(bs_move *m, const bs_obstacle *o, const double normal[DIM]);
+/* Changes the way of the box, which is at r, at a side. */
+void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const double normal[DIM],
+                    const bs_obstacle *o);
 
 /* --- move.c --------------------------------------------------------------------------------- */
 
@@ -349,8 +380,6 @@ bs_move *bs_move_run_through(bs_world *w, uint32_t box, const double goal[DIM],
  * early: see `ends_here`.
  */
 bs_move *bs_move_run_stride(bs_world *w, uint32_t box, const bs_stride *stride);
-/* How much of the closing speed contacts with a box give back, if it is no body that bounces. */
-double bs_bounce_of(const bs_conduct *conduct);
 
 /* --- crates.c ------------------------------------------------------------------------------- */
 

@@ -113,38 +113,13 @@ static bool begin_stretch(bs_move *m) {
     return true;
 }
 
-double bs_bounce_of(const bs_conduct *conduct) {
-    bool stops = conduct->response == BS_SLIDE || conduct->response == BS_TOUCH;
-    return conduct->bounce >= 0 && !stops ? conduct->bounce : conduct->response == BS_BOUNCE;
-}
-
-/*
- * In a step the greater bounce of the two counts. A bounce that is too slow for what forces add is
- * a slide.
- */
-static bs_response response_in_step(bs_move *m, const bs_obstacle *o, const double normal[DIM]) {
-    const bs_conduct *conduct = m->w->conduct;
-    double speed = 0;
-    double fall = 0;
-    m->bounce = bs_max(bs_bounce_of(&conduct[m->self]), bs_bounce_of(&conduct[o->box]));
-    if (o->response == BS_CROSS || o->response == BS_TOUCH) {
-        return (bs_response)o->response;
-    }
-    for (int k = 0; k < DIM; k++) { /* A fall may be infinite. */
-        speed -= normal[k] != 0 ? m->track[k].speed * normal[k] : 0;
-        fall -= normal[k] != 0 ? 2 * m->fall[k] * m->dt * normal[k] : 0;
-    }
-    return m->bounce == 0 || (fall > 0 && speed <= fall) ? BS_SLIDE : BS_BOUNCE;
-}
-
 /* The response to an obstacle there. A push of what cannot be pushed is a slide. */
 static bs_response response_to(bs_move *m, const bs_obstacle *o, const double normal[DIM]) {
     if (o->response == BS_PUSH) {
         bool is_crate = m->rules.pushes && !o->inside && (m->w->flags[o->box] & BS_IS_STATIC) == 0;
         return is_crate ? BS_PUSH : BS_SLIDE;
     }
-    return m->in_step && o->response != BS_PASS ? response_in_step(m, o, normal)
-                                                : (bs_response)o->response;
+    return m->in_step ? bs_response_in_step(m, o, normal) : (bs_response)o->response;
 }
 
 /* Reports a contact. */
@@ -312,12 +287,6 @@ bool bs_can_move_to(const bs_rect *from, const bs_rect *goal) {
     return bs_is_finite(way) && bs_rect_is_box(goal);
 }
 
-/* The part of its motion that a bounce keeps: never more than all of it, so that a move ends. */
-static double kept_by_bounce(const bs_world *w, uint32_t box) {
-    double bounce = bs_world_conduct(w, box)->bounce;
-    return bounce == BS_BOUNCE_UNSET ? 1 : bs_min(bounce, 1);
-}
-
 /* A move without a goal yet, which begins at rest. */
 static bs_move *make_move(bs_world *w, uint32_t box, const bs_rules *rules) {
     assert(bs_world_alive(w, box));
@@ -333,7 +302,8 @@ static bs_move *make_move(bs_world *w, uint32_t box, const bs_rules *rules) {
     m->in_step = false;
     m->from = 0;
     m->dt = 0;
-    m->bounce = kept_by_bounce(w, box);
+    double bounce = bs_world_conduct(w, box)->bounce;
+    m->bounce = bounce == BS_BOUNCE_UNSET ? 1 : bs_min(bounce, 1); /* So that a move ends. */
     m->met.n = 0;
     m->path.n = 0;
     m->supports = 0;

@@ -9,12 +9,13 @@ bs_rules bs_rules_default(void) {
 
 /* The first response whose mask has a bit of the layer, or BS_PASS. */
 static inline bs_response first_of(const uint64_t mask[BS_RESPONSES], uint64_t layer) {
-    return (layer & mask[BS_TOUCH]) != 0    ? BS_TOUCH
-           : (layer & mask[BS_BOUNCE]) != 0 ? BS_BOUNCE
-           : (layer & mask[BS_PUSH]) != 0   ? BS_PUSH
-           : (layer & mask[BS_SLIDE]) != 0  ? BS_SLIDE
-           : (layer & mask[BS_CROSS]) != 0  ? BS_CROSS
-                                            : BS_PASS;
+    static const bs_response in_order[] = {BS_RESPONSE_ROWS(BS_IN_ORDER)};
+    for (size_t i = 0; i < sizeof in_order / sizeof *in_order; i++) {
+        if ((layer & mask[in_order[i]]) != 0) {
+            return in_order[i];
+        }
+    }
+    return BS_PASS;
 }
 
 bs_response bs_rules_response(const bs_world *w, const bs_rules *rules, uint32_t self,

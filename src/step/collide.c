@@ -29,9 +29,7 @@ bool bs_tell_two(bs_bodies *s, const bs_body *a, const bs_body *b, const bs_step
     told.box = bs_world_id(s->w, teller->box);
     told.other = bs_world_id(s->w, a_tells ? b->box : a->box);
     if (hit->response != BS_CROSS) {
-        bs_response response = (bs_response)s->w->conduct[teller->box].response;
-        bool slides = response == BS_BOUNCE && hit->response != BS_BOUNCE;
-        told.response = slides ? BS_SLIDE : response;
+        told.response = bs_response_told(s->w, teller->box, hit->response == BS_BOUNCE);
     }
     for (int k = 0; !a_tells && k < DIM; k++) {
         told.normal[k] = 0 - hit->normal[k];

@@ -1,6 +1,6 @@
 /*
  * impact.c: what two bodies that hit each other do to each other's velocity. They exchange momentum
- * along the normal, and friction acts along the side.
+ * along the normal. It relies on motion/response.c for bounces, and for friction along the side.
  *
  * Compare Mirtich 1996 for contacts in the order of time.
  */
@@ -70,32 +70,6 @@ static give give_of(bs_body *b, const double push[DIM], const double velocity[DI
     return g;
 }
 
-/* Friction between the two, by at most this impulse. */
-static void rub(bs_outcome *out, double wa, double wb, const double normal[DIM], double impulse) {
-    double along[DIM];
-    bs_minus(out->va, out->vb, along);
-    double off = bs_dot(along, normal);
-    for (int k = 0; k < DIM; k++) {
-        along[k] -= off * normal[k];
-    }
-    double length = bs_length(along);
-    if (wa == 0 || wb == 0) {
-        double back[DIM];
-        bs_negate(normal, back);
-        if (wa > 0) {
-            bs_rub(out->va, out->vb, normal, impulse * wa);
-        } else if (wb > 0) {
-            bs_rub(out->vb, out->va, back, impulse * wb);
-        }
-        return;
-    }
-    double j = bs_min(impulse, length / (wa + wb));
-    for (int k = 0; length > 0 && k < DIM; k++) {
-        out->va[k] -= along[k] / length * (j * wa);
-        out->vb[k] += along[k] / length * (j * wb);
-    }
-}
-
 /* Whether a normal leads along an axis, up to its own rounding. */
 static bool is_along(const double normal[DIM], int axis) {
     bool along = axis != BS_SLANTED;
@@ -109,7 +83,7 @@ static bool is_along(const double normal[DIM], int axis) {
 static void exchange(bs_outcome *out, const bs_event *e, const give *a, const give *b,
                      const double weights[2], double bounce) {
     double u = e->speed;
-    double gained = (e->t - 0.5) * (a->force + b->force);
+    double gained = bs_gained_until(e->t, a->force + b->force);
     double at_contact = bounce > 0 ? u - gained : u;
     double closing = bounce > 0 && at_contact > 0 ? at_contact : u;
     double j = bs_max((1 + bounce) * closing, u + e->parting) / (a->weight + b->weight);
@@ -129,24 +103,10 @@ static void exchange(bs_outcome *out, const bs_event *e, const give *a, const gi
     }
 }
 
-/*
- * The largest impulse of friction. What touches takes the velocity of the other one whole: both
- * share their momentum, as else a heavy one would gain energy from a light one.
- */
-static double most_rub(const bs_bodies *s, const bs_body *a, const bs_body *b, double impulse) {
-    const bs_conduct *x = &s->w->conduct[a->box];
-    const bs_conduct *y = &s->w->conduct[b->box];
-    bool sticks = x->response == BS_TOUCH || y->response == BS_TOUCH;
-    return sticks ? HUGE_VAL : bs_max(x->friction, y->friction) * impulse;
-}
-
 /* How much of the closing speed is given back. What forces press together does not bounce. */
 static double bounce_of(const bs_bodies *s, const bs_event *e, double force, bs_outcome *out) {
-    const bs_conduct *of_a = &s->w->conduct[s->body.at[e->a].box];
-    const bs_conduct *of_b = &s->w->conduct[s->body.at[e->b].box];
-    double bounce = bs_max(bs_bounce_of(of_a), bs_bounce_of(of_b));
-    out->is_slow = e->speed <= 2 * bs_max(-force, 0);
-    bounce = out->is_slow ? 0 : bounce;
+    double bounce = bs_bounce_between(s->w, s->body.at[e->a].box, s->body.at[e->b].box);
+    bounce = bs_is_pressed(e->speed, -2 * force) ? 0 : bounce;
     out->is_slow = bounce == 0;
     out->gives = bounce > 1;
     return bounce;
@@ -174,7 +134,8 @@ void bs_impact(bs_bodies *s, const bs_event *e, bs_outcome *out) {
         bounce = 0;
     }
     exchange(out, e, &ga, &gb, (const double[2]){a->weight, b->weight}, bounce);
-    rub(out, a->weight, b->weight, e->normal, most_rub(s, a, b, out->impulse));
+    double friction = bs_friction_between(s->w, a->box, b->box, true);
+    bs_rub(out->va, a->weight, out->vb, b->weight, e->normal, bs_most_rub(friction, out->impulse));
     if (!bs_is_finite(out->va) || !bs_is_finite(out->vb)) { /* Beyond all numbers. */
         memcpy(out->va, va, sizeof out->va);
         memcpy(out->vb, vb, sizeof out->vb);

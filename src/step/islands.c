@@ -206,10 +206,9 @@ static bool tell(bs_bodies *s, const bs_plane *p) {
         return bs_tell_two(s, &s->body.at[p->a], &s->body.at[p->b], &hit);
     }
     bs_body *b = &s->body.at[p->a];
-    bs_response response = (bs_response)s->w->conduct[b->box].response;
     hit.box = bs_world_id(s->w, b->box);
     hit.other = bs_world_id(s->w, p->box);
-    hit.response = response == BS_BOUNCE ? BS_SLIDE : response;
+    hit.response = bs_response_told(s->w, b->box, false);
     return bs_body_tell(s, b, &hit);
 }
 

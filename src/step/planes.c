@@ -334,7 +334,6 @@ static bool may_press(const bs_meet_plane *x, const relation *r, double dt) {
 
 static relation relate(const bs_bodies *s, const bs_body *a, const bs_body *b, uint32_t box,
                        const bs_meet_plane *x) {
-    const bs_conduct *conduct = s->w->conduct;
     relation r = {.was = press_of(s, a->box, box)};
     double f[DIM];
     memcpy(f, a->force, sizeof f);
@@ -352,7 +351,7 @@ static relation relate(const bs_bodies *s, const bs_body *a, const bs_body *b, u
         r.spent = r.spent || b->gathers >= BS_SOME_GATHERS;
     }
     r.along = bs_max(-bs_dot(f, x->normal), 0);
-    r.bounce = bs_max(bs_bounce_of(&conduct[a->box]), bs_bounce_of(&conduct[box]));
+    r.bounce = bs_bounce_between(s->w, a->box, box);
     r.touches = touches(a, b != NULL ? &b->place : &s->w->rect[box], x);
     return r;
 }
@@ -369,13 +368,6 @@ static bool is_solid(const bs_bodies *s, const bs_body *a, uint32_t box, const b
 }
 
 /* --- adding planes -------------------------------------------------------------------------- */
-
-static double friction_of(const bs_bodies *s, uint32_t a, uint32_t b, bool b_moves) {
-    const bs_conduct *x = &s->w->conduct[a];
-    const bs_conduct *y = &s->w->conduct[b];
-    bool sticks = x->response == BS_TOUCH || (b_moves && y->response == BS_TOUCH);
-    return sticks ? HUGE_VAL : bs_max(x->friction, y->friction);
-}
 
 /* The impulses of the last step, as far as they fit. */
 static void warm(const bs_bodies *s, bs_plane *p, const bs_press *was) {
@@ -407,7 +399,7 @@ static bool add_plane(bs_bodies *s, uint32_t a, uint32_t b, uint32_t box, const 
     memcpy(p->normal, x->normal, sizeof p->normal);
     double wb = b == BS_NOBODY ? 0 : bs_weight_of(&s->body.at[b]);
     p->mass = 1 / (bs_weight_of(of_a) + wb);
-    p->friction = friction_of(s, of_a->box, box, b != BS_NOBODY);
+    p->friction = bs_friction_between(s->w, of_a->box, box, b != BS_NOBODY);
     if (b == BS_NOBODY) {
         const double *belt = s->w->motion[box].velocity;
         double off = bs_dot(belt, x->normal);

@@ -51,7 +51,7 @@ static bool is_valid_by_axis(bs_property_kind kind, const double *value) {
 
 bool bs_property_is_valid(bs_property_kind kind, const void *value) {
     if (kind == BS_REACTION) {
-        return *(const bs_response *)value < BS_PUSH;
+        return bs_is_body_response(*(const bs_response *)value);
     }
     if (kind == BS_SIDE) {
         return is_valid_side(value);

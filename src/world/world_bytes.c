@@ -128,8 +128,9 @@ static void visit_shapes(visit *v, uint32_t i) {
 
 static void visit_response(bs_coder *c, bs_response *response) {
     uint64_t x = bs_code(c, *response, 1);
-    bs_expect(c, x < BS_PUSH);
-    *response = x < BS_PUSH ? (bs_response)x : BS_PASS;
+    bool may_be = bs_is_body_response((unsigned)x);
+    bs_expect(c, may_be);
+    *response = may_be ? (bs_response)x : BS_PASS;
 }
 
 static void visit_side(bs_coder *c, bs_side side) {

@@ -12,15 +12,22 @@ local broadside = {}
 ---The broad phase. "auto" is a tree. It also keeps a grid, as long as casts save more than the grid costs.
 ---@alias broadside.BackendName "auto"|"brute"|"sweep"|"grid"|"tree"
 
----What a moving box does when it hits another one: it slides along the side, it stops, it bounces off
----the side, or it goes on and the other one is reported.
----@alias broadside.Response "slide"|"touch"|"bounce"|"cross"
-
----The same for a box that is moved to a goal; "push" moves the other one ahead, and then slides.
----@alias broadside.MoveResponse broadside.Response|"push"
-
 ---The shape of a box within its rectangle. A circle in 3D is a sphere. Polygons are for 2D only.
 ---@alias broadside.ShapeKind "box"|"circle"|"polygon"
+
+-- Responses ---------------------------------------------------------------------------------------
+-- Made by `make types` from include/broadside/conduct.h.
+
+---What a moving box does when it hits another one.
+---slide: it goes on along the side.
+---touch: it stops.
+---bounce: it bounces off the side.
+---cross: it goes on, and the other one is reported.
+---@alias broadside.Response "slide"|"touch"|"bounce"|"cross"
+
+---The same for a box that is moved to a goal.
+---push: it moves the other one ahead, and then slides.
+---@alias broadside.MoveResponse broadside.Response|"push"
 
 ---The layers that each response is for: 32 bits; 0, if one is left out. A box gets the first of
 ---touch, bounce, push, slide and cross whose mask has a bit of its layer, or else it is ignored.
@@ -31,6 +38,8 @@ local broadside = {}
 ---@field push? integer|true `true`: all other boxes that could make a pair with the box
 ---@field cross? integer|true `true`: all other boxes that could make a pair with the box
 ---@field except? broadside.Box|broadside.Box3|integer|(broadside.Box|broadside.Box3|integer)[] boxes that are left out
+
+-- -------------------------------------------------------------------------------------------------
 
 ---Makes a world. With `dim = 3` every x, y becomes x, y, z, and every w, h becomes w, h, d. For
 ---such a world add a cast to broadside.World3. If its `results` are not Boxes, add a cast to
