@@ -1,5 +1,5 @@
--- Checks the pages of `make docs`: each link, also of the search, must lead to an existing place, and
--- nothing may be loaded from elsewhere.
+-- Checks the pages of `make docs`: each link, also of the search, must lead to an existing place,
+-- and nothing may be loaded from elsewhere.
 --
 --     lua5.1 tools/docs/check.lua FOLDER        from the project's folder
 

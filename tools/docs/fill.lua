@@ -1,5 +1,5 @@
--- Puts the guides into the pages that LDoc has made, with links to the previous and next one, and the
--- pictures and the search beside them:
+-- Puts the guides into the pages that LDoc has made, with links to the previous and next one, and
+-- the pictures and the search beside them:
 --
 --     lua5.1 tools/docs/fill.lua FOLDER        from the project's folder
 --

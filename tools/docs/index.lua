@@ -47,7 +47,7 @@ local function quoted(text)
   end) .. '"'
 end
 
--- Writes search-pages.js, which search.js loads, from all pages of the folder. Returns how many rows.
+-- Writes search-pages.js, which search.js loads, from all pages of the folder.
 function index.write(folder)
   local lines = {}
   local pipe = io.popen("cd '" .. folder .. "' && find . -name '*.html' | sort")
@@ -61,8 +61,8 @@ function index.write(folder)
     end
   end
   pipe:close()
-  pages.write(folder .. "/search-pages.js", "broadsidePages([" .. table.concat(lines, ",\n") .. "]);\n")
-  return #lines
+  local text = table.concat(lines, ",\n")
+  pages.write(folder .. "/search-pages.js", "broadsidePages([" .. text .. "]);\n")
 end
 
 return index

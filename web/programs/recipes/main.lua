@@ -1,5 +1,5 @@
--- Plays a recipe of doc/walker-recipes.md in its scene. The text of this program begins with the name of
--- the recipe, as RECIPE. Its code is in a file of that name, and may be changed.
+-- Plays a recipe of doc/walker-recipes.md in its scene. The text of this program begins with the
+-- name of the recipe, as RECIPE. Its code is in a file of that name, and may be changed.
 
 local broadside = require("broadside")
 local scenes = require("web.programs.recipes.scenes")

@@ -1,4 +1,4 @@
--- A scene for each recipe of doc/walker-recipes.md: for its picture, for the playground, and to try it.
+-- A scene for each recipe of doc/walker-recipes.md: for its picture, the playground, and to try it.
 --
 -- A scene has: name, as in the page; x, y: where the hero begins, who is 16 wide and 32 high;
 -- build(world), which inserts the boxes; moves: what the player does in the picture, each for a
