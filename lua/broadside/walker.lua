@@ -7,33 +7,178 @@
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".support.arguments")
-local carry = require(folder .. ".walker.carry")
-local drop = require(folder .. ".walker.drop")
-local gait = require(folder .. ".walker.gait")
-local walkers = require(folder .. ".walker.walkers")
-local saved = require(folder .. ".walker.saved")
-local topdown = require(folder .. ".walker.topdown")
+local platforms = require(folder .. ".walker.platforms")
+local walk = require(folder .. ".walker.walk")
 
-local walker, methods = {}, {}
+local walker = {}
 
-local OPTIONS = { "filter", "up", "maxSlope", "snap", "stepHeight", "nudge", "constantSpeed" }
-local OUTPUTS = { "world", "box", "onFloor", "onWall", "onCeiling", "floor", "floorNx", "floorNy",
-  "platformVx", "platformVy", "airTime", "hits", "n" }
+local abs, huge, isFinite = math.abs, math.huge, arguments.isFinite
 
--- A floor that was removed since the last walk is none, but another one may be in its place.
-local function onFloor(w)
-  carry.renew(w)
-  return w.onFloor
+-- The state ---------------------------------------------------------------------------------------
+-- A walker is a table of one item: its state w, of which a game sees the fields alone.
+--
+--     filter, up, maxSlope, ...     the options; follow, fly, land: see OPTIONS and PARTS
+--     memory          what the next walk depends on besides these and the world: see MEMORY
+--     self, isWalking the walker; whether it is in its walk
+--     world, box      the box that it moves
+--     x, y, width, height    where that is, or where the last walk has left it
+--     startX, startY         where it was before this walk; false as long as that is not known
+--     near            the gap that rounding may leave to a slanted side there
+--     ux, uy, ax, ay  up; the axis along which it walks
+--     steepest, least        a maxSlope, and the cosine of the steepest floor that it allows
+--     hits, n, rows   what this walk has met, each box once; rows that are used again
+--     floor, floorBox, floorId      what it stands on: as results say, the Box, and its id; or nil
+--     floorNear, corners, newCorners    the gap that rounding may leave to it; a polygon's corners,
+--                     as the last walk has left them, and now
+--     footing, isNew  the row of its floor; whether it came to that in this walk
+--     planks          the one-way boxes that it falls through
+--     kind, shape     of its box
+--     way, tried, below, kept, found, bend, turned      rows and tables that are used again
+
+local UP = "{0, -1}, {0, 1}, {-1, 0} or {1, 0}"
+local ANGLE = "angle from 0 to less than pi / 2"
+local LENGTH, NUMBER, BOOLEAN = "finite number >= 0", "finite number", "boolean"
+
+-- An option is {name, what its value must be, default, what it is in a slot of save}. It is also a
+-- field, which may be set at any time.
+local OPTIONS = {
+  { "filter", "filter" },
+  { "up", UP },
+  { "maxSlope", ANGLE, math.rad(46), NUMBER },
+  { "snap", LENGTH, nil, NUMBER },
+  { "stepHeight", LENGTH, 0, NUMBER },
+  { "nudge", LENGTH, 0, NUMBER },
+  { "constantSpeed", BOOLEAN, true, BOOLEAN },
+}
+local OPTIONS_FROM_ABOVE = { OPTIONS[1], OPTIONS[6] }
+
+-- The same of the parts of a walk, which a game may replace.
+local PARTS = { { "follow", "function", walk.follow }, { "fly", "function", walk.fly },
+  { "land", "function", walk.land } }
+
+-- The same of what a walk remembers. What may be lacking is false in a slot.
+local OPTIONAL = "finite number or false"
+local AIR_TIME = { "airTime", "number >= 0", huge, OPTIONAL } -- infinite, if it is lacking
+local MEMORY = {
+  { "onFloor", nil, false, BOOLEAN }, { "onWall", nil, 0, NUMBER },
+  { "onCeiling", nil, false, BOOLEAN },
+  { "floorNx", nil, 0, NUMBER }, { "floorNy", nil, 0, NUMBER }, -- the normal of its floor
+  { "platformVx", nil, 0, NUMBER }, { "platformVy", nil, 0, NUMBER }, -- how that has moved it
+  AIR_TIME,
+  { "slid", nil, 0, OPTIONAL }, -- the speed along with which it has slid down a steep side
+  { "floorX", nil, false, OPTIONAL }, { "floorY", nil, false, OPTIONAL }, -- where its floor was
+  { "floorW", nil, false, OPTIONAL }, { "floorH", nil, false, OPTIONAL },
+}
+
+-- The other fields, in the order in which messages list them.
+local OUTPUTS = "world, box, onFloor, onWall, onCeiling, floor, floorNx, floorNy, platformVx, "
+  .. "platformVy, airTime, hits, n, follow, fly, land"
+local OUTPUTS_FROM_ABOVE = "world, box, onWallX, onWallY, hits, n"
+
+-- Tests that arguments.isA does not know.
+local TESTS = {
+  anything = function() return true end,
+  filter = function() return true end, -- but see complaintOf
+  ["number >= 0"] = function(value) return type(value) == "number" and value >= 0 end,
+  [ANGLE] = function(value) return isFinite(value) and value >= 0 and value < math.pi / 2 end,
+  [UP] = function(value)
+    local x, y = type(value) == "table" and value[1], type(value) == "table" and value[2]
+    return isFinite(x) and isFinite(y) and abs(x) + abs(y) == 1 and x * y == 0
+  end,
+}
+
+-- What the world complains of the box or the filter, if it does.
+local function complaintOf(world, box, filter)
+  local mask = type(filter) ~= "function" and filter or nil
+  local done, problem = pcall(world.touching, world, box, 0, 1, mask)
+  return not done and tostring(problem):match("%((.*)%)$") or nil
 end
 
-local Walker = walkers.newClass(OPTIONS, OUTPUTS, methods, {
-  onFloor = onFloor,
-  floor = function(w)
-    return onFloor(w) and w.floor or nil
-  end,
-})
+-- Raises an error if a field has a wrong value.
+local function check(w, row, value)
+  local name, expected, complaint = row[1], row[2], nil
+  if expected == "filter" then
+    complaint = complaintOf(w.world, w.box, value)
+  elseif not (TESTS[expected] or arguments.isA)(value, expected) then
+    complaint = expected .. " expected, got " .. arguments.describe(value)
+  end
+  if complaint then
+    arguments.raise(("bad field '%s' of a walker (%s)"):format(name, complaint))
+  end
+end
 
-local abs, huge = math.abs, math.huge
+-- Makes the metatable of a kind of walkers. more: rows of fields that may be set besides options. A
+-- name or a value that is wrong raises an error.
+local function newClass(kind, options, outputs, more)
+  local class, methods, canSet, names = { kind = kind, options = options }, {}, {}, {}
+  for i, row in ipairs(options) do
+    names[i], canSet[row[1]] = row[1], row
+  end
+  for _, row in ipairs(more) do
+    canSet[row[1]] = row
+  end
+  names = table.concat(names, ", ") .. ", " .. outputs
+  local isField = {}
+  for name in names:gmatch("%a+") do
+    isField[name] = true
+  end
+  local function refuse(name)
+    arguments.raise(("a walker has no field %s%s; it has: %s"):format(arguments.describe(name),
+      isField[name] and " that may be set" or "", names))
+  end
+  function class.__index(self, name)
+    if methods[name] then return methods[name] end
+    if not isField[name] then refuse(name) end
+    local w = self[1]
+    -- A floor that was removed since the last walk is none, but another one may be in its place.
+    if name == "onFloor" or name == "floor" then platforms.renew(w) end
+    if name == "floor" then return w.memory.onFloor and w.floor or nil end
+    local value = w.memory[name]
+    if value == nil then value = w[name] end
+    return value
+  end
+  function class.__newindex(self, name, value)
+    local row, w = canSet[name] or refuse(name), self[1]
+    check(w, row, value)
+    if w.memory[name] ~= nil then w = w.memory end
+    w[name] = value
+  end
+  return class, methods
+end
+
+local PLACES = { { "world", "anything" }, { "box", "anything" } }
+local Walker, methods = newClass("walker", OPTIONS, OUTPUTS,
+  { PLACES[1], PLACES[2], AIR_TIME, PARTS[1], PARTS[2], PARTS[3] })
+local TopDown, methodsFromAbove = newClass("walker.topDown", OPTIONS_FROM_ABOVE,
+  OUTPUTS_FROM_ABOVE, PLACES)
+
+-- Making ------------------------------------------------------------------------------------------
+
+-- Checks the arguments, and makes a walker of a class, with all that both classes have.
+local function new(class, call, world, box, opts)
+  arguments.checkWorld(world, call, walker)
+  local complaint = complaintOf(world, box)
+  if complaint then arguments.refuse(call, 2, complaint) end
+  local rows = {}
+  for i, row in ipairs(class.options) do
+    rows[i] = { row[1], row[2], nil, TESTS[row[2]] }
+  end
+  opts = arguments.readOptions(opts, call, 3, rows)
+  complaint = complaintOf(world, box, opts.filter)
+  if complaint then arguments.refuse(call, 3, "option 'filter': " .. complaint) end
+  local w = { world = world, memory = {}, floorNear = 0, hits = {}, n = 0, rows = {}, way = {},
+    tried = {}, below = {}, shape = {} }
+  w.box = type(box) == "number" and world:getBox(box) or box
+  for _, row in ipairs(class.options) do
+    w[row[1]] = opts[row[1]]
+    if w[row[1]] == nil then w[row[1]] = row[3] end
+  end
+  w.x, w.y, w.width, w.height = w.box:getRect()
+  local done, problem = pcall(w.box.setGravityScale, w.box, 0)
+  if not done then arguments.raiseAgain(problem) end
+  w.self = setmetatable({ w }, class)
+  return w.self, w
+end
 
 --- Makes a walker, which moves a box of a 2D World. opts become fields, which may be changed at any
 -- time: filter (as that of world:move), up ({ 0, -1 }), maxSlope (46 degrees, in radians), snap
@@ -41,15 +186,18 @@ local abs, huge = math.abs, math.huge
 -- how far its head is moved past a corner), constantSpeed (true: along the ground; false: across
 -- it). The box gets the gravityScale 0, as its fall is the velocity that the game passes to walk.
 function walker.new(world, box, opts)
-  box, opts = walkers.checkNew(walker, "new", OPTIONS, world, box, opts)
-  local _, _, width, height = box:getRect()
-  local up = opts.up or { 0, -1 }
-  local self = walkers.new(Walker, opts, { world = world, box = box, maxSlope = math.rad(46),
-    snap = (up[1] == 0 and height or width) / 4, stepHeight = 0, nudge = 0, constantSpeed = true,
-    airTime = huge, onFloor = false, onWall = 0, onCeiling = false, floorNx = 0, floorNy = 0,
-    platformVx = 0, platformVy = 0, slid = 0, planks = {}, found = {}, kept = {}, footing = { {} },
-    corners = {}, newCorners = {}, bend = {}, turned = { tried = {}, below = {}, shape = {} } })
-  self.up = { up[1], up[2] }
+  local self, w = new(Walker, "new", world, box, opts)
+  local up = w.up or { 0, -1 }
+  w.up = { up[1], up[2] }
+  w.snap = w.snap or (up[1] == 0 and w.height or w.width) / 4
+  for _, row in ipairs(MEMORY) do
+    w.memory[row[1]] = row[3]
+  end
+  for _, row in ipairs(PARTS) do
+    w[row[1]] = row[3]
+  end
+  w.planks, w.footing, w.corners, w.newCorners = {}, { {} }, {}, {}
+  w.found, w.kept, w.bend, w.turned = {}, {}, {}, { tried = {}, below = {}, shape = {} }
   return self
 end
 
@@ -57,75 +205,272 @@ end
 -- become fields: filter, and nudge (0: how far it is moved past a corner to the side). Fields after
 -- a walk: hits, n, and onWallX, onWallY (-1, 0, 1: on which sides it has met a wall).
 function walker.topDown(world, box, opts)
-  return topdown.new(walker, world, box, opts)
+  local self, w = new(TopDown, "topDown", world, box, opts)
+  w.onWallX, w.onWallY, w.ux, w.uy, w.least = 0, 0, 0, 0, walk.STEEP
+  return self
 end
 
--- The walker's state. The table `up` may have been changed in place.
-local function begin(self, call)
-  local w = walkers.stateOf(self, Walker, call, "walker")
-  local up = w.up
-  if up[1] ~= w.ux or up[2] ~= w.uy then
-    walkers.check(w, "up", up)
-    w.ux, w.uy, w.ax, w.ay, w.onFloor = up[1], up[2], abs(up[2]), abs(up[1]), false
-  end
-  if w.maxSlope ~= w.steepest then
-    w.steepest, w.least = w.maxSlope, math.cos(w.maxSlope) - 1e-9
+-- Walking -----------------------------------------------------------------------------------------
+
+-- The state of a walker. Raises an error if self is none, or if its box was removed.
+local function stateOf(self, class, call)
+  if getmetatable(self) ~= class then arguments.refuseSelf(self, call, class.kind) end
+  local w = self[1]
+  if w.box:isRemoved() then
+    arguments.raise(("bad self to '%s' (its box was removed)"):format(call))
   end
   return w
 end
 
-local function walk(w, vx, vy, dt)
-  local along, up = vx * w.ax + vy * w.ay, vx * w.ux + vy * w.uy
-  w.n, w.isNew = 0, false
-  w.platformVx, w.platformVy = carry.ride(w, dt)
-  local go = w.planks[1] and drop.go or gait.go
-  along, up = go(w, along, up, dt)
-  if not w.onFloor then
-    carry.leave(w)
-  elseif w.isNew then
-    carry.take(w, w.floor)
+-- Takes note of `up`, which may have been changed in place, and of maxSlope.
+local function readOptions(w)
+  local up = w.up
+  if up[1] ~= w.ux or up[2] ~= w.uy then
+    check(w, OPTIONS[2], up)
+    w.ux, w.uy, w.ax, w.ay, w.memory.onFloor = up[1], up[2], abs(up[2]), abs(up[1]), false
   end
-  w.airTime = w.onFloor and 0 or w.airTime + dt
-  gait.forget(w)
-  return along * w.ax + up * w.ux, along * w.ay + up * w.uy
+  if w.maxSlope ~= w.steepest then
+    w.steepest, w.least = w.maxSlope, math.cos(w.maxSlope) - 1e-9
+  end
+end
+
+-- Raises, at the caller's line, what was wrong with the walk that has raised `problem`; an error of
+-- the game's own functions as it is.
+local function explain(w, problem, vx, vy, dt)
+  local complaint = not w.box:isRemoved() and complaintOf(w.world, w.box, w.filter)
+  if complaint then
+    arguments.raise(("bad field 'filter' of a walker (%s)"):format(complaint))
+  end
+  for arg, speed in ipairs({ vx, vy }) do
+    local isFar = not isFinite((arg == 1 and w.x or w.y) + speed * dt)
+    if isFar then arguments.refuse("walk", arg, "the way in dt is not finite") end
+  end
+  for _, ours in ipairs({ "the filter function returned", " of the game must return", "^bad " }) do
+    if tostring(problem):find(ours) then arguments.raiseAgain(problem) end
+  end
+  error(problem, 0)
+end
+
+-- Calls go(w, vx, vy, dt), which moves the box, and returns its two results. If that raises an
+-- error, the box goes back to where platforms.readBox has found it, without floor and hits.
+local function run(go, w, vx, vy, dt)
+  if not (isFinite(vx) and isFinite(vy) and isFinite(dt) and dt >= 0) then
+    arguments.checkNumbers("walk", 1, vx, vy)
+    arguments.check(false, "walk", 3, "finite number >= 0", dt)
+  elseif w.isWalking then
+    arguments.raise("bad self to 'walk' (a walker that is in no walk expected)")
+  end
+  w.startX, w.isWalking = false, true
+  local done, x, y = pcall(go, w, vx, vy, dt)
+  w.isWalking = false
+  if done then return x, y end
+  if w.startX and not w.box:isRemoved() then
+    w.x, w.y = w.startX, w.startY
+    w.world:update(w.box, w.x, w.y)
+  end
+  w.memory.onFloor, w.n = false, 0
+  platforms.leave(w)
+  walk.forget(w)
+  explain(w, x, vx, vy, dt)
 end
 
 --- Moves the box for dt. Velocities are in coordinates of the world, whatever direction is up.
--- Returns the velocity that remains. If the filter's function raises an error, the box is where it
+-- Returns the velocity that remains. If a function of the game raises an error, the box is where it
 -- was, and has no floor; what else has moved, such as crates, stays where it is.
 function methods:walk(vx, vy, dt)
-  local w = begin(self, "walk")
-  walkers.checkWalk(vx, vy, dt)
-  return walkers.run(walk, w, vx, vy, dt)
+  local w = stateOf(self, Walker, "walk")
+  readOptions(w)
+  return run(walk.walk, w, vx, vy, dt)
+end
+
+--- Moves the box for dt, along walls where they are in its way. Returns the velocity that remains.
+-- If the filter's function raises an error, the box is where it was; crates stay where they are.
+function methodsFromAbove:walk(vx, vy, dt)
+  return run(walk.topDown, stateOf(self, TopDown, "walk"), vx, vy, dt)
 end
 
 --- Lets go of the one-way boxes that it stands on, until it has fallen through.
 function methods:drop()
-  local w = begin(self, "drop")
-  carry.ride(w, 0)
-  if w.onFloor and drop.begin(w) then
-    w.onFloor, w.airTime = false, huge
+  local w = stateOf(self, Walker, "drop")
+  readOptions(w)
+  platforms.ride(w, 0)
+  if w.memory.onFloor and platforms.drop(w) then
+    w.memory.onFloor, w.memory.airTime = false, huge
   end
 end
 
---- All that the next walk depends on, besides the world and the filter, as a plain table of numbers
--- and booleans, which is `slot` if that is given. With a snapshot of the world, or its string, it
--- goes back with its world, and may be written to a file.
-function methods:save(slot)
-  local w = walkers.stateOf(self, Walker, "save", "walker")
+-- Saving ------------------------------------------------------------------------------------------
+
+-- The names of the numbers of a list, so that no text is made for them.
+local function numbered(name, n)
+  local names = {}
+  for i = 1, n do
+    names[i] = name .. i
+  end
+  return names
+end
+
+-- Rows of numbers that a slot has.
+local function numbers(...)
+  local rows = {}
+  for i, name in ipairs({ ... }) do
+    rows[i] = { name, nil, nil, NUMBER }
+  end
+  return rows
+end
+
+local CORNERS, PLANKS = numbered("corner", 32), numbered("plank", platforms.MOST_PLANKS)
+local PLACE, FLOOR = numbers("x", "y"), numbers("floorX", "floorY", "floorW", "floorH")
+local WAS = numbers("upX", "upY", "wasX", "wasY", "wasWidth", "wasHeight")
+
+-- Copies what a slot has of rows. What there is not is false.
+local function copy(rows, from, to)
+  for i = 1, #rows do
+    local name, isSaved = rows[i][1], rows[i][4]
+    if isSaved then to[name] = from[name] or false end
+  end
+end
+
+-- Checks what a slot has of rows. It makes texts for errors alone: a rollback comes here in each
+-- frame.
+local function checkSlot(slot, rows)
+  for i = 1, #rows do
+    local name, expected = rows[i][1], rows[i][4]
+    local value = slot[name]
+    local isRight = not expected or isFinite(value) and expected ~= BOOLEAN
+      or type(value) == "boolean" and expected == BOOLEAN or not value and expected == OPTIONAL
+    if not isRight then
+      arguments.refuse("restore", 1, ("field '%s': %s expected, got %s"):format(name,
+        expected == BOOLEAN and BOOLEAN or NUMBER, arguments.describe(value)))
+    end
+  end
+end
+
+-- Checks a list of numbers of a slot: there is none after the first that is missing. Returns how
+-- many there are.
+local function checkList(slot, names)
+  local n = 0
+  for i = 1, #names do
+    local value = slot[names[i]]
+    if value and not isFinite(value) then
+      arguments.check(false, "restore", 1, ("field '%s': finite number"):format(names[i]), value)
+    elseif value and n < i - 1 then
+      arguments.refuse("restore", 1, ("field '%s' without '%s'"):format(names[i], names[n + 1]))
+    end
+    n = value and i or n
+  end
+  return n
+end
+
+-- Checks that a slot has the saved options, and that the box is where it was then: that is all that
+-- tells whether the world was restored.
+local function checkPlace(w, slot, class)
+  arguments.check(type(slot) == "table", "restore", 1, "table of walker:save", slot)
+  checkSlot(slot, PLACE)
+  checkSlot(slot, class.options)
+  local x, y = w.box:getRect()
+  if x ~= slot.x or y ~= slot.y then
+    arguments.refuse("restore", 1, "its box is not where it was; restore the world first")
+  end
+end
+
+local function checkBox(w, id)
+  if not arguments.isIdIn(w.world, id) then
+    arguments.refuse("restore", 1, "its floor is not in the world; restore the world first")
+  end
+end
+
+-- Checks what else a slot of a walker with a floor has.
+local function checkMemory(w, slot)
+  checkSlot(slot, WAS)
+  checkSlot(slot, MEMORY)
+  local corners, planks = checkList(slot, CORNERS), checkList(slot, PLANKS)
+  if abs(slot.upX) + abs(slot.upY) ~= 1 or slot.upX * slot.upY ~= 0 then
+    arguments.refuse("restore", 1, "fields 'upX' and 'upY' are no direction of an axis")
+  elseif corners % 2 == 1 or corners == 2 or corners == 4 then
+    arguments.refuse("restore", 1, "corners of a floor: 3 points or more expected")
+  end
+  if slot.floor then
+    arguments.check(isFinite(slot.floor), "restore", 1, "field 'floor': finite number", slot.floor)
+    checkSlot(slot, FLOOR)
+    checkBox(w, slot.floor)
+  end
+  for i = 1, planks do
+    checkBox(w, slot[PLANKS[i]])
+  end
+end
+
+-- Begins to write a slot: the box's place, and options.
+local function begin(w, class, slot)
   arguments.checkTable(slot, "save", 1)
-  carry.renew(w)
-  return saved.write(w, slot or {})
+  slot = slot or {}
+  slot.x, slot.y = w.box:getRect()
+  copy(class.options, w, slot)
+  return slot
+end
+
+--- All that the next walk depends on, besides the world, the filter and functions of the game, as a
+-- plain table of numbers and booleans, which is `slot` if that is given. With a snapshot of the
+-- world, or its string, it goes back with its world, and may be written to a file.
+function methods:save(slot)
+  local w = stateOf(self, Walker, "save")
+  slot = begin(w, Walker, slot)
+  platforms.renew(w)
+  copy(MEMORY, w.memory, slot)
+  slot.airTime = slot.airTime < huge and slot.airTime
+  slot.floor = w.floorId or false
+  slot.wasX, slot.wasY, slot.wasWidth, slot.wasHeight = w.x, w.y, w.width, w.height
+  slot.upX, slot.upY = w.up[1], w.up[2]
+  for i = 1, #CORNERS do
+    slot[CORNERS[i]] = slot.floor and w.corners[i] or nil
+  end
+  local n = 0
+  for i = 1, #PLANKS do -- those that are still in the world, without holes
+    local plank = w.planks[i]
+    slot[PLANKS[i]] = nil
+    if plank and not plank:isRemoved() then
+      n = n + 1
+      slot[PLANKS[n]] = plank:getId()
+    end
+  end
+  return slot
 end
 
 --- The walker is as it was when the slot was saved. The world has to be restored first.
 function methods:restore(slot)
-  local w = walkers.stateOf(self, Walker, "restore", "walker")
-  saved.check(w, slot)
-  saved.read(w, slot)
-  carry.goBack(w, slot.floor)
+  local w = stateOf(self, Walker, "restore")
+  checkPlace(w, slot, Walker)
+  checkMemory(w, slot)
+  copy(OPTIONS, slot, w)
+  copy(MEMORY, slot, w.memory)
+  w.memory.airTime = slot.airTime or huge
+  if w.up[1] ~= slot.upX or w.up[2] ~= slot.upY then
+    w.up = { slot.upX, slot.upY }
+  end
+  w.ux, w.uy, w.ax, w.ay = slot.upX, slot.upY, abs(slot.upY), abs(slot.upX)
+  w.x, w.y, w.width, w.height = slot.wasX, slot.wasY, slot.wasWidth, slot.wasHeight
+  for i = 1, #CORNERS do
+    w.corners[i] = slot[CORNERS[i]]
+  end
+  for i = 1, #PLANKS do
+    w.planks[i] = slot[PLANKS[i]] and w.world:getBox(slot[PLANKS[i]]) or nil
+  end
+  platforms.goBack(w, slot.floor)
   w.n = 0
-  gait.forget(w)
+  walk.forget(w)
+end
+
+--- The same for a walker that is seen from above.
+function methodsFromAbove:save(slot)
+  return begin(stateOf(self, TopDown, "save"), TopDown, slot)
+end
+
+function methodsFromAbove:restore(slot)
+  local w = stateOf(self, TopDown, "restore")
+  checkPlace(w, slot, TopDown)
+  copy(OPTIONS_FROM_ABOVE, slot, w)
+  w.n, w.onWallX, w.onWallY = 0, 0, 0
+  walk.forget(w)
 end
 
 return walker

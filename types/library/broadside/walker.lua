@@ -31,6 +31,9 @@ local walker = {}
 ---@field airTime number how long ago it stood, in the unit of dt; before it ever stood: infinite
 ---@field hits broadside.Collision[] what this walk has met, each box once; the rows are used again
 ---@field n integer how many hits there are
+---@field follow fun(self: broadside.Walker, along: number, time: number): number walks along the floor; returns the speed that is left
+---@field fly fun(self: broadside.Walker, along: number, up: number, time: number): number, number flies, and may land; returns the speeds that are left
+---@field land fun(self: broadside.Walker, hit: broadside.Collision, along: number, up: number): number, number stands on what it has hit; returns the speeds that are left
 local Walker = {}
 
 ---A walker that moves a box.

@@ -1,18 +1,17 @@
--- Where the floor of a walker has moved what is under the walker's feet.
---
--- w is the state of a walker, as in ground.lua. Its fields here are floorId and floorBox: its
--- floor, or nil; floorX, floorY, floorW, floorH and corners: where that was. A walker's foot is the
--- middle of its lower side.
+-- What carries a walker: where its floor has moved what is under its feet, which are the middle of
+-- its lower side; and how it falls through one-way boxes. w is the state of a walker, as in
+-- walker.lua, and m its memory.
 
 local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
 local ground = require(root .. ".walker.ground")
 
-local carry = {}
+local platforms = {}
 
 local abs, max = math.abs, math.max
 
 local NEAR = 2 ^ -46 -- times the largest coordinate: rounding leaves no wider gap to the floor
 local MOST_ABOVE = 8 -- boxes that stand on each other on a walker's head, and that one box carries
+local MOST_PLANKS = 16 -- that it falls through at once
 local RIGID = 1e-9 -- corners that differ by less than this part of an edge are in the same place
 
 -- How a box's sides, which have moved by `first` and `last`, have moved what is between them: not
@@ -24,9 +23,10 @@ end
 
 -- How a rectangle has moved what stands on its upper side.
 local function motionOfRect(w, x, y, width, height)
-  local left, top = x - w.floorX, y - w.floorY
-  local right = width == w.floorW and left or x + width - w.floorX - w.floorW
-  local bottom = height == w.floorH and top or y + height - w.floorY - w.floorH
+  local m = w.memory
+  local left, top = x - m.floorX, y - m.floorY
+  local right = width == m.floorW and left or x + width - m.floorX - m.floorW
+  local bottom = height == m.floorH and top or y + height - m.floorY - m.floorH
   local across, along = shared(left, right), shared(top, bottom)
   if w.ux == 0 then
     return across, w.uy < 0 and top or bottom, 0
@@ -35,10 +35,11 @@ local function motionOfRect(w, x, y, width, height)
 end
 
 local function motionOfCircle(w, x, y, width, height)
-  local grown = (width - w.floorW) / 2
-  local dx = width == w.floorW and x - w.floorX or x + width / 2 - w.floorX - w.floorW / 2
-  local dy = height == w.floorH and y - w.floorY or y + height / 2 - w.floorY - w.floorH / 2
-  return dx + grown * w.floorNx, dy + grown * w.floorNy, 0
+  local m = w.memory
+  local grown = (width - m.floorW) / 2
+  local dx = width == m.floorW and x - m.floorX or x + width / 2 - m.floorX - m.floorW / 2
+  local dy = height == m.floorH and y - m.floorY or y + height / 2 - m.floorY - m.floorH / 2
+  return dx + grown * m.floorNx, dy + grown * m.floorNy, 0
 end
 
 -- The turn from corners to others, as a cosine and a sine; nil if they are not the same polygon.
@@ -64,6 +65,7 @@ end
 -- How a polygon has moved the foot, which was at footX, footY, and how far it may have come up
 -- beside that.
 local function motionOfPolygon(w, x, y, width, height, footX, footY)
+  local m = w.memory
   local before, now = w.corners, w.newCorners
   local cosine, sine
   if before[1] then
@@ -71,10 +73,10 @@ local function motionOfPolygon(w, x, y, width, height, footX, footY)
   end
   if not cosine then -- it has another shape
     local dx, dy = motionOfRect(w, x, y, width, height)
-    return dx, dy, abs(x - w.floorX) + abs(y - w.floorY) + abs(width - w.floorW)
-      + abs(height - w.floorH)
+    return dx, dy, abs(x - m.floorX) + abs(y - m.floorY) + abs(width - m.floorW)
+      + abs(height - m.floorH)
   elseif abs(sine) < RIGID and cosine > 0 then
-    return x - w.floorX, y - w.floorY, 0
+    return x - m.floorX, y - m.floorY, 0
   end
   local px, py = footX - before[1], footY - before[2]
   local dx = now[1] + cosine * px - sine * py - footX
@@ -84,7 +86,8 @@ end
 
 -- Keeps where the floor is.
 local function keep(w, x, y, width, height)
-  w.floorX, w.floorY, w.floorW, w.floorH = x, y, width, height
+  local m = w.memory
+  m.floorX, m.floorY, m.floorW, m.floorH = x, y, width, height
   w.floorNear = NEAR * max(abs(x) + width, abs(y) + height)
 end
 
@@ -100,8 +103,9 @@ end
 -- How the floor has moved what is under the feet since the last walk, and how far it may have come
 -- up beside that. wasX, wasY: how far others have moved the feet.
 local function motion(w, wasX, wasY)
+  local m = w.memory
   local x, y, width, height = w.floorBox:getRect()
-  if x == w.floorX and y == w.floorY and width == w.floorW and height == w.floorH then
+  if x == m.floorX and y == m.floorY and width == m.floorW and height == m.floorH then
     return 0, 0, 0
   end
   local kind = readShape(w.floorBox, w.newCorners)
@@ -117,9 +121,10 @@ end
 -- How far a floor with a velocity runs as a belt in dt, if it is static. It may lead along the
 -- floor, but not into it.
 local function belt(w, vx, vy, dt)
+  local m = w.memory
   if not w.floorBox:isStatic() then return 0, 0 end
-  local into = vx * w.floorNx + vy * w.floorNy
-  return (vx - into * w.floorNx) * dt, (vy - into * w.floorNy) * dt
+  local into = vx * m.floorNx + vy * m.floorNy
+  return (vx - into * m.floorNx) * dt, (vy - into * m.floorNy) * dt
 end
 
 -- Whether the world's results say `other` of a box.
@@ -180,22 +185,23 @@ end
 -- that. It goes a little above the floor, as rounding may put it into that, and a one-way floor
 -- would not hold it. What rounding has left of the way does not count.
 local function settle(w, dx, dy, rise)
+  local m = w.memory
   if abs(dx) <= w.near then dx = 0 end
   if abs(dy) <= w.near then dy = 0 end
-  local isAlong = w.floorNx * w.floorNy == 0 and dx * w.ux + dy * w.uy == 0
+  local isAlong = m.floorNx * m.floorNy == 0 and dx * w.ux + dy * w.uy == 0
   local up = isAlong and rise or rise + 2 * w.near
   moveAlong(w, dx + up * w.ux, dy + up * w.uy)
   if up == 0 then return end
   local row = ground.look(w, w.x, w.y, 2 * rise + (rise > 0 and w.snap or 0) + 4 * w.near)
   if ground.isFloor(w, row) then
     ground.put(w, row.x, row.y)
-    w.floorNx, w.floorNy = row.nx, row.ny
+    m.floorNx, m.floorNy = row.nx, row.ny
   end
 end
 
 --- Reads where the walker's box is, and keeps that as startX, startY. Returns how far others have
 -- moved its feet since the last walk.
-function carry.readBox(w)
+function platforms.readBox(w)
   local x, y, width, height = w.box:getRect()
   local farX, farY = (x < 0 and -x or x) + width, (y < 0 and -y or y) + height
   local near = NEAR * (farX > farY and farX or farY)
@@ -244,10 +250,10 @@ local function boxOf(w, other)
 end
 
 --- Takes note of the floor that the walker has come to stand on.
-function carry.take(w, other)
+function platforms.take(w, other)
   local box = boxOf(w, other)
   if not box then
-    carry.leave(w)
+    platforms.leave(w)
   elseif not rawequal(box, w.floorBox) then
     w.floorBox, w.floorId = box, box:getId()
     keep(w, box:getRect())
@@ -264,26 +270,28 @@ end
 
 --- If its floor was removed, finds another one on which the walker stands, such as what a Map has
 -- put in the place of that.
-function carry.renew(w)
+function platforms.renew(w)
+  local m = w.memory
   if not (w.floorBox and w.floorBox:isRemoved()) then return end
-  local stood = w.onFloor and isInPlace(w)
-  carry.leave(w)
-  w.onFloor = false
+  local stood = m.onFloor and isInPlace(w)
+  platforms.leave(w)
+  m.onFloor = false
   local row = stood and ground.look(w, w.x, w.y, 4 * w.near) or nil
   if ground.isFloor(w, row) then
-    w.onFloor, w.floor, w.floorNx, w.floorNy = true, row.other, row.nx, row.ny
+    m.onFloor, w.floor, m.floorNx, m.floorNy = true, row.other, row.nx, row.ny
     w.footing[1].overlap = false -- so that nothing moves, as a filter's function may have called
-    carry.take(w, row.other)
+    platforms.take(w, row.other)
   end
 end
 
 --- Moves the walker with its floor, which may have moved it itself, as by world:push. If anything
 -- else has moved it, it has no floor. Returns the velocity with which that has moved it.
-function carry.ride(w, dt)
-  carry.renew(w)
-  local wasX, wasY = carry.readBox(w)
+function platforms.ride(w, dt)
+  local m = w.memory
+  platforms.renew(w)
+  local wasX, wasY = platforms.readBox(w)
   local floor, dx, dy, rise, vx, vy = w.floorBox, 0, 0, 0, 0, 0
-  if not w.onFloor then return 0, 0 end
+  if not m.onFloor then return 0, 0 end
   if floor then
     dx, dy, rise = motion(w, wasX, wasY)
     vx, vy = floor:getVelocity()
@@ -291,7 +299,7 @@ function carry.ride(w, dt)
   if wasX ~= 0 or wasY ~= 0 then
     local farthest = abs(dx) + abs(dy) + rise + 4 * w.near
     if wasX * wasX + wasY * wasY > farthest * farthest then
-      w.onFloor = false
+      m.onFloor = false
       return 0, 0
     end
   end
@@ -309,12 +317,13 @@ function carry.ride(w, dt)
 end
 
 --- Goes back to the floor of that id, or to none. Where it was then is known.
-function carry.goBack(w, id)
-  carry.leave(w)
+function platforms.goBack(w, id)
+  local m = w.memory
+  platforms.leave(w)
   w.floor = nil
   if not id then return end
   w.floorBox, w.floorId = w.world:getBox(id), id
-  keep(w, w.floorX, w.floorY, w.floorW, w.floorH)
+  keep(w, m.floorX, m.floorY, m.floorW, m.floorH)
   local x, y, width, height = w.floorBox:getRect()
   local found, n = w.world:queryRect(x, y, width, height, nil, w.found)
   for i = 1, n do
@@ -323,8 +332,114 @@ function carry.goBack(w, id)
 end
 
 --- Has no floor.
-function carry.leave(w)
+function platforms.leave(w)
   w.floorBox, w.floorId, w.floorNear = nil, nil, 0
 end
 
-return carry
+platforms.MOST_PLANKS = MOST_PLANKS
+
+-- Planks ------------------------------------------------------------------------------------------
+-- w.planks are the one-way boxes that the walker has let go of. In each walk until it is below them
+-- they look the other way, so that nothing about them stops it, however they move.
+
+local function turn(plank)
+  if not plank:isRemoved() then
+    local nx, ny = plank:getOneWay()
+    if nx then plank:setOneWay(-nx, -ny) end
+  end
+end
+
+local function turnAll(planks)
+  for i = 1, #planks do
+    turn(planks[i])
+  end
+end
+
+local function clear(planks)
+  for i = #planks, 1, -1 do
+    planks[i] = nil
+  end
+end
+
+-- The interval that a rectangle takes along an axis.
+local function interval(x, y, w, h, ax, ay)
+  local low = x * ax + y * ay
+  local size = w * abs(ax) + h * abs(ay)
+  if ax + ay < 0 then low = low - size end
+  return low, low + size
+end
+
+-- Whether the walker may still come down on a plank.
+local function isAbove(w, plank)
+  if plank:isRemoved() or not plank:getOneWay() then return false end
+  local x, y, width, height = plank:getRect()
+  local low, high = interval(w.x, w.y, w.width, w.height, w.ax, w.ay)
+  local first, last = interval(x, y, width, height, w.ax, w.ay)
+  local _, top = interval(w.x, w.y, w.width, w.height, w.ux, w.uy)
+  return low < last and first < high and top > interval(x, y, width, height, w.ux, w.uy)
+end
+
+-- How high the upper side of a plank is.
+local function levelOf(w, plank)
+  local x, y, width, height = plank:getRect()
+  local _, level = interval(x, y, width, height, w.ux, w.uy)
+  return level
+end
+
+-- The Box that a row is about, or nil: what the box touches there, or what the row calls it.
+local function plankOf(w, row)
+  local world, isBeside, x, y = w.world, abs(row.nx) > abs(row.ny), w.x, w.y
+  ground.put(w, row.x, row.y)
+  local id = world:touching(w.box, isBeside and -row.nx or 0, isBeside and 0 or -row.ny, w.filter,
+    true)
+  ground.put(w, x, y)
+  if id then return world:getBox(id) end
+  return ground.toBox(world, row.other)
+end
+
+-- Lets go of the planks beside those that it has let go of, whose corners would stop a round or
+-- slanted walker. All of them have been turned. Then does go.
+local function fallThrough(w, go, along, up, dt)
+  local dx, dy = (along * w.ax + up * w.ux) * dt, (along * w.ay + up * w.uy) * dt
+  local first = w.planks[1]
+  while first and not first:isRemoved() and #w.planks < MOST_PLANKS do
+    w.world:check(w.box, w.x + dx, w.y + dy, w.filter, w.tried)
+    local row = ground.stopOf(w, w.tried, dx, dy, true)
+    local plank = row and plankOf(w, row)
+    local isBeside = plank and plank:getOneWay()
+      and abs(levelOf(w, plank) - levelOf(w, first)) <= 64 * w.near
+    if not isBeside then break end
+    w.planks[#w.planks + 1] = plank
+    turn(plank)
+  end
+  return go(w, along, up, dt)
+end
+
+--- Lets go of the one-way boxes that the walker stands on. False if it also stands on another box.
+function platforms.drop(w)
+  local planks, box = w.planks, w.floorBox
+  while box and box:getOneWay() and #planks < MOST_PLANKS do
+    planks[#planks + 1] = box
+    turn(box) -- so that it touches the next one
+    box = boxBelow(w)
+  end
+  turnAll(planks)
+  if box then clear(planks) end
+  return #planks > 0
+end
+
+--- Does go(w, along, up, dt), and falls through the planks that it has let go of.
+function platforms.fall(w, go, along, up, dt)
+  if up > 0 then clear(w.planks) end
+  turnAll(w.planks)
+  local done
+  done, along, up = pcall(fallThrough, w, go, along, up, dt)
+  turnAll(w.planks)
+  if not done then error(along, 0) end
+  for i = #w.planks, 1, -1 do
+    if w.memory.onFloor or not isAbove(w, w.planks[i]) then table.remove(w.planks, i) end
+  end
+  return along, up
+end
+
+return platforms
