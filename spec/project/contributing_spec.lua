@@ -1,11 +1,13 @@
 -- What CONTRIBUTING.md says of additions: in which files a property of boxes, a response, a call,
--- and a module in Lua are.
+-- an option of the walker or of a map, and a module in Lua are.
 
 local annotations = require("tools.annotations")
+local broadside = require("broadside")
 local calls = require("spec.support.calls")
 local lfs = require("lfs")
 local properties = require("spec.support.properties")
 local responses = require("tools.responses")
+local walker = require("broadside.walker")
 
 local function read(path)
   local file = assert(io.open(path), path)
@@ -129,6 +131,60 @@ describe("a call", function()
           end
           assert.is_true(row.flat and is3D or hasWord(text, calls.nameOf(row, is3D and 3 or 2)),
             path .. " lacks " .. row.name)
+        end
+      end
+    end
+  end)
+end)
+
+-- The names in the rows of the lists that a pattern captures in a file.
+local function rowsOf(path, pattern)
+  local names = {}
+  for list in read(path):gmatch(pattern) do
+    for name in list:gmatch('{ "(%a+)"') do
+      names[#names + 1] = name
+    end
+  end
+  return names
+end
+
+describe("an option of the walker", function()
+  it("is named in the files that CONTRIBUTING.md lists", function()
+    local files = listed("an option of the walker")
+    local names = rowsOf("lua/broadside/walker.lua", "\nlocal OPTIONS = (%b{})")
+    assert.is_true(files["doc/walker.md"] and #names >= 7)
+    local world = broadside.newWorld()
+    local ok, message = pcall(walker.new, world, world:insert(0, 0, 1, 1), { nothing = true })
+    assert.is_false(ok)
+    assert.equal(table.concat(names, ", "), message:match("known: (.*)%)"))
+    local effect = ""
+    for path in pairs(files) do
+      effect = path:find("/walker/", 1, true) and effect .. read(path) or effect
+    end
+    for _, name in ipairs(names) do
+      for path in pairs(files) do
+        assert.truthy(path:find("/walker/", 1, true) or hasWord(read(path), name),
+          path .. " lacks " .. name)
+      end
+      -- Of its direction, the walker's files know the axes.
+      assert.is_true(hasWord(effect, name == "up" and "ux" or name == "maxSlope" and "least"
+        or name), "lua/broadside/walker lacks " .. name)
+    end
+  end)
+end)
+
+describe("an option of a map", function()
+  it("is named in the files that CONTRIBUTING.md lists", function()
+    local files = listed("an option of a map")
+    for module, pattern in pairs({ tiles = "\nlocal LAYOUT = (%b{})",
+      tiled = "\n    options = (%b{})", ldtk = "\n  options = (%b{})" }) do
+      local names = rowsOf("lua/broadside/" .. module .. ".lua", pattern)
+      assert.is_true(#names >= 4, module)
+      for _, path in ipairs({ ("lua/broadside/%s.lua"):format(module), ("doc/%s.md"):format(module),
+        ("types/library/broadside/%s.lua"):format(module) }) do
+        assert.is_true(files[path], path)
+        for _, name in ipairs(names) do
+          assert.is_true(hasWord(read(path), name), path .. " lacks " .. name)
         end
       end
     end
