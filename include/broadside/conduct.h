@@ -51,9 +51,6 @@ enum {
 #undef OF_BODIES
 };
 
-/* The elements of an array of responses, in the order in which masks count. */
-#define BS_IN_ORDER(id, number, order, ...) [(order)-1] = BS_##id,
-
 /* Whether it stops the box, on one axis at least. */
 static inline bool bs_is_solid_response(bs_response response) {
     return (BS_SOLID_RESPONSES >> response & 1) != 0;

@@ -168,7 +168,9 @@ bs_filter bsl_read_filter(lua_State *L, bsl_call *c) {
  * `true`, the one whose mask is asked first counts.
  */
 static void set_to_pairs(bs_rules *rules) {
-    static const bs_response in_order[] = {BS_RESPONSE_ROWS(BS_IN_ORDER)};
+#define ORDERED(id, number, order, ...) [(order)-1] = BS_##id,
+    static const bs_response in_order[] = {BS_RESPONSE_ROWS(ORDERED)};
+#undef ORDERED
     for (size_t i = sizeof in_order / sizeof *in_order; i-- > 0;) {
         uint64_t *mask = &rules->mask[in_order[i]];
         if (*mask == ALL_PAIRS) {

@@ -9,7 +9,9 @@ bs_rules bs_rules_default(void) {
 
 /* The first response whose mask has a bit of the layer, or BS_PASS. */
 static inline bs_response first_of(const uint64_t mask[BS_RESPONSES], uint64_t layer) {
-    static const bs_response in_order[] = {BS_RESPONSE_ROWS(BS_IN_ORDER)};
+#define ORDERED(id, number, order, ...) [(order)-1] = BS_##id,
+    static const bs_response in_order[] = {BS_RESPONSE_ROWS(ORDERED)};
+#undef ORDERED
     for (size_t i = 0; i < sizeof in_order / sizeof *in_order; i++) {
         if ((layer & mask[in_order[i]]) != 0) {
             return in_order[i];
