@@ -98,8 +98,8 @@ end
 --- The rect of the box for some cells of a kind.
 function chunks.rectOf(map, kind, column, row, columns, rows)
   local rect, sides = kind.rect, map.sides
-  local _, w = level.partOf(sides.x, rect[1], rect[3], column, columns)
-  local _, h = level.partOf(sides.y, rect[2], rect[4], row, rows)
+  local _, w = cover.partOf(sides.x, rect[1], rect[3], column, columns)
+  local _, h = cover.partOf(sides.y, rect[2], rect[4], row, rows)
   return sides.x[column] + rect[1], sides.y[row] + rect[2], w, h
 end
 

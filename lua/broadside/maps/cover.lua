@@ -1,14 +1,10 @@
--- Covers the cells of a chunk of a map with few rectangles, each of one kind.
+-- Covers cells with few rectangles, each of one kind. The algorithm is greedy: each rectangle
+-- begins at the first free cell, becomes as long as possible, and then as deep as possible.
+-- cover.merge covers cells of one kind, and cover.find a chunk of a Map. The latter only goes row
+-- by row, so an edit changes few of the rectangles.
 --
--- The algorithm is greedy: each rectangle begins at the first free cell, becomes as long as
--- possible, and then as deep as possible. Unlike level.merge it only goes row by row, so an edit
--- changes few of the rectangles.
---
--- A rectangle is a number, its key. It has the place of its first cell in the chunk (0..1023), how
--- many columns and rows it covers, and the number of its kind.
-
-local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
-local level = require(root .. ".maps.level")
+-- A rectangle of a chunk is a number, its key. It has the place of its first cell in the chunk
+-- (0..1023), how many columns and rows it covers, and the number of its kind.
 
 local cover = {}
 
@@ -23,6 +19,160 @@ cover.AREAS = AREAS
 local floor = math.floor
 
 local NONE = {}
+
+-- Grids -------------------------------------------------------------------------------------------
+-- grid[line][place] is the number of a cell's kind; 0 or nil if it has no box, or is covered.
+
+-- Whether all those places of a line, if there is one, are of a kind.
+local function hasAll(line, place, length, number)
+  for i = place, place + length - 1 do
+    if not line or line[i] ~= number then
+      return false
+    end
+  end
+  return true
+end
+
+local function clear(grid, line, place, length, depth)
+  for i = line, line + depth - 1 do
+    local cells = grid[i]
+    for j = place, place + length - 1 do
+      cells[j] = 0
+    end
+  end
+end
+
+-- Takes the rectangle that begins at a cell out of a grid. Returns its places and its lines.
+local function take(grid, line, place, canGrow, canStack)
+  local cells, number, length, depth = grid[line], grid[line][place], 1, 1
+  while canGrow and cells[place + length] == number do
+    length = length + 1
+  end
+  while canStack and hasAll(grid[line + depth], place, length, number) do
+    depth = depth + 1
+  end
+  clear(grid, line, place, length, depth)
+  return length, depth
+end
+
+-- Cells of one kind -------------------------------------------------------------------------------
+
+-- Most lists are sorted already, because editors write row by row.
+local function sort(list)
+  for i = 2, #list do
+    if list[i] < list[i - 1] then
+      table.sort(list)
+      return
+    end
+  end
+end
+
+-- Sorts cells {row1, column1, row2, ...} into lines, which are rows, or columns if isTurned.
+-- Returns the numbers of the lines, the places in each one, and a grid.
+local function sortCells(cells, isTurned)
+  local numbers, places, grid = {}, {}, {}
+  local toLine = isTurned and 1 or 0
+  for i = 1, #cells, 2 do
+    local line, place = cells[i + toLine], cells[i + 1 - toLine]
+    local list = places[line]
+    if not list then
+      list = {}
+      numbers[#numbers + 1], places[line], grid[line] = line, list, {}
+    end
+    list[#list + 1] = place
+    grid[line][place] = 1
+  end
+  sort(numbers)
+  for _, line in ipairs(numbers) do
+    sort(places[line])
+  end
+  return numbers, places, grid
+end
+
+-- Cuts cells into rectangles. Returns nil if there are not fewer than `most`.
+local function cut(cells, isTurned, canGrow, canStack, most)
+  local numbers, places, grid = sortCells(cells, isTurned)
+  local areas = {}
+  for _, line in ipairs(numbers) do
+    for _, place in ipairs(places[line]) do
+      if grid[line][place] == 1 then
+        local length, depth = take(grid, line, place, canGrow, canStack)
+        areas[#areas + 1] = isTurned and { place, line, depth, length }
+          or { line, place, length, depth }
+        if #areas == most then
+          return nil
+        end
+      end
+    end
+  end
+  return areas
+end
+
+--- Whether a rectangle {row, column, ...} comes before another one.
+function cover.isBefore(a, b)
+  return a[1] < b[1] or a[1] == b[1] and a[2] < b[2]
+end
+
+--- Covers cells {row1, column1, row2, ...} by rectangles, each cell by one: row by row or column by
+-- column, whichever takes fewer. Returns {{row, column, columns, rows}, ...} by row and column.
+-- O(n log n) for n cells.
+function cover.merge(cells, goesAlong, goesDown)
+  local areas = cut(cells, false, goesAlong, goesDown)
+  local turned = goesAlong and goesDown and #areas > 1
+    and cut(cells, true, goesDown, goesAlong, #areas)
+  if turned then
+    table.sort(turned, cover.isBefore)
+  end
+  return turned or areas
+end
+
+-- Exact boxes -------------------------------------------------------------------------------------
+
+local function isSize(size, from, to)
+  return size > 0 and from + size == to
+end
+
+-- The size of a box that begins and ends exactly at these numbers; nil if there is none.
+local function sizeBetween(from, to)
+  local size = to - from
+  local step = size * 2 ^ -52 -- to one of the two neighbouring doubles
+  return isSize(size, from, to) and size or isSize(size + step, from, to) and size + step
+    or isSize(size - step, from, to) and size - step or nil
+end
+
+--- How many of `count` cells in a line one box can cover such that it ends exactly where the last
+-- of them does; and its size. near: where the cells begin. offset, size: the box of one cell.
+-- first: the first cell.
+function cover.partOf(near, offset, size, first, count)
+  local from = near[first] + offset
+  while count > 1 do
+    local all = sizeBetween(from, near[first + count - 1] + offset + size)
+    if all then
+      return count, all
+    end
+    count = math.ceil(count / 2)
+  end
+  return 1, size
+end
+
+--- Calls add(out, row, column, rows, columns, w, h, ...) for each part of a rectangle of cells that
+-- one box can cover exactly. sides: { x =, y = }, where columns and rows begin, and left and top,
+-- how many there are before the first ones. rect: the box of one cell.
+function cover.cutUp(add, out, sides, rect, row, column, rows, columns, ...)
+  local left, top, right, bottom = sides.left, sides.top, column + columns, row + rows
+  while row < bottom do
+    local deep, h = cover.partOf(sides.y, rect[2], rect[4], top + row, bottom - row)
+    local from = column
+    while from < right do
+      local long, w = cover.partOf(sides.x, rect[1], rect[3], left + from, right - from)
+      add(out, row, from, deep, long, w, h, ...)
+      from = from + long
+    end
+    row = row + deep
+  end
+end
+
+-- Chunks ------------------------------------------------------------------------------------------
 
 --- The key of a rectangle. place: its first cell in the chunk, from 0. kind: its kind's number.
 local function keyOf(place, columns, rows, kind)
@@ -41,88 +191,57 @@ function cover.read(key)
     floor(key / AREAS)
 end
 
--- A grid has the number of each cell's kind; 0 if it has no box or is covered already.
-
--- How many cells of a kind follow each other from one of them on, up to `most`.
-local function lengthOf(grid, at, kind, most)
-  for length = 1, most - 1 do
-    if grid[at + length] ~= kind then
-      return length
-    end
-  end
-  return most
-end
-
--- How many rows have as many cells of a kind there. Rows below the chunk have none.
-local function depthOf(grid, at, kind, length)
-  local depth = 1
-  while true do
-    for i = at + depth * SIDE, at + depth * SIDE + length - 1 do
-      if grid[i] ~= kind then
-        return depth
-      end
-    end
-    depth = depth + 1
-  end
-end
-
-local function empty(grid, at, length, depth)
-  for row = at, at + (depth - 1) * SIDE, SIDE do
-    for i = row, row + length - 1 do
-      grid[i] = 0
-    end
-  end
-end
-
--- Adds the keys of a rectangle. There are several if no single box can cover it exactly.
-local function addKeys(out, sides, kind, number, place, columns, rows)
-  local rect, column, row = kind.rect, place % SIDE + 1, floor(place / SIDE) + 1
-  local lastColumn, lastRow = column + columns - 1, row + rows - 1
-  while row <= lastRow do
-    local deep = level.partOf(sides.y, rect[2], rect[4], sides.top + row, lastRow - row + 1)
-    local from = column
-    while from <= lastColumn do
-      local most = lastColumn - from + 1
-      local long = level.partOf(sides.x, rect[1], rect[3], sides.left + from, most)
-      out[#out + 1] = keyOf((row - 1) * SIDE + from - 1, long, deep, number)
-      from = from + long
-    end
-    row = row + deep
-  end
+-- Adds the key of a part of a rectangle.
+local function addKey(keys, row, column, rows, columns, _, _, number)
+  keys[#keys + 1] = keyOf((row - 1) * SIDE + column - 1, columns, rows, number)
 end
 
 -- A grid for the next call; nil during one, because a finaliser may make another one.
 local spare
 
+local function newGrid()
+  local grid = {}
+  for row = 1, SIDE do
+    grid[row] = {}
+  end
+  return grid
+end
+
+-- Writes the numbers of the kinds of a chunk's cells into a grid. numberOf: by their codes.
+local function fill(grid, cells, numberOf)
+  for row = 1, SIDE do
+    local line, before = grid[row], (row - 1) * SIDE
+    for column = 1, SIDE do
+      line[column] = numberOf[cells[before + column]]
+    end
+  end
+end
+
 -- Adds those of some keys that are of this grid, and empties their cells.
 local function addPins(keys, grid, pins)
   for _, key in ipairs(pins) do
     local column, row, columns, rows, number = cover.read(key)
-    local at = (row - 1) * SIDE + column
-    if grid[at] == number then
+    if grid[row][column] == number then
       keys[#keys + 1] = key
-      empty(grid, at, columns, rows)
+      clear(grid, row, column, columns, rows)
     end
   end
 end
 
 -- Adds the keys of a grid, which is overwritten.
 local function coverGrid(keys, grid, kinds, sides)
-  for i = 1, CELLS do
-    local of = grid[i]
-    if of ~= 0 then
-      local kind, length, depth = kinds[of], 1, 1
-      if kind.goesAlong and grid[i + 1] == of then
-        length = lengthOf(grid, i, of, SIDE - (i - 1) % SIDE)
-      end
-      if kind.goesDown and grid[i + SIDE] == of then
-        depth = depthOf(grid, i, of, length)
-      end
-      if length * depth == 1 then
-        keys[#keys + 1] = i - 1 + AREAS * of
-      else
-        empty(grid, i, length, depth)
-        addKeys(keys, sides, kind, of, i - 1, length, depth)
+  for row = 1, SIDE do
+    local line = grid[row]
+    for column = 1, SIDE do
+      local number = line[column]
+      if number ~= 0 then
+        local kind = kinds[number]
+        local columns, rows = take(grid, row, column, kind.goesAlong, kind.goesDown)
+        if columns * rows == 1 then
+          keys[#keys + 1] = keyOf((row - 1) * SIDE + column - 1, 1, 1, number)
+        else
+          cover.cutUp(addKey, keys, sides, kind.rect, row, column, rows, columns, number)
+        end
       end
     end
   end
@@ -134,14 +253,12 @@ end
 -- that gets another code. pins: keys of rectangles that have to be in the cover. Returns a list of
 -- keys, all different, layer by layer. O(cells).
 function cover.find(cells, layers, kinds, sides, at, code, pins)
-  local grid, keys = spare or {}, {}
+  local grid, keys = spare or newGrid(), {}
   spare = nil
   for _, numberOf in ipairs(layers) do
-    for i = 1, CELLS do
-      grid[i] = numberOf[cells[i]]
-    end
+    fill(grid, cells, numberOf)
     if at then
-      grid[at] = numberOf[code]
+      grid[floor((at - 1) / SIDE) + 1][(at - 1) % SIDE + 1] = numberOf[code]
     end
     addPins(keys, grid, pins or NONE)
     coverGrid(keys, grid, kinds, sides)
@@ -157,26 +274,28 @@ local function readKey(grid, stored)
     return nil
   end
   local column, row, columns, rows = cover.read(stored)
-  local at = (row - 1) * SIDE + column
-  local number = grid[at]
-  if number == 0 or column + columns - 1 > SIDE or row + rows - 1 > SIDE
-    or lengthOf(grid, at, number, columns) < columns
-    or rows > 1 and depthOf(grid, at, number, columns) < rows then
+  local number = grid[row][column]
+  if number == 0 then
     return nil
   end
-  empty(grid, at, columns, rows)
-  return keyOf(at - 1, columns, rows, number), columns * rows
+  for i = row, row + rows - 1 do
+    if not hasAll(grid[i], column, columns, number) then
+      return nil
+    end
+  end
+  clear(grid, row, column, columns, rows)
+  return keyOf((row - 1) * SIDE + column - 1, columns, rows, number), columns * rows
 end
 
 --- Reads the keys of a stored snapshot, in which kinds may have other numbers. Returns the keys;
 -- nil if they do not cover the cells exactly. cells, layers: as in cover.find.
 function cover.readKeys(stored, cells, layers)
-  local grid, keys = {}, {}
+  local grid, keys = newGrid(), {}
   for _, numberOf in ipairs(layers) do
     local left = 0
+    fill(grid, cells, numberOf)
     for i = 1, CELLS do
-      grid[i] = numberOf[cells[i]]
-      left = left + (grid[i] == 0 and 0 or 1)
+      left = left + (numberOf[cells[i]] == 0 and 0 or 1)
     end
     while left > 0 do
       local key, count = readKey(grid, stored[#keys + 1])

@@ -12,21 +12,10 @@ local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
 local arguments = require(root .. ".support.arguments")
 local chunks = require(root .. ".maps.chunks")
 local cover = require(root .. ".maps.cover")
-local level = require(root .. ".maps.level")
 
 local edits = {}
 
 local SIDE, AREAS = cover.SIDE, cover.AREAS
-
-local floor = math.floor
-
--- Calls a method of the world. Its error names the line that has called the Map.
-local function call(world, method, ...)
-  local done, problem = pcall(world[method], world, ...)
-  if not done then
-    arguments.raiseAgain(problem)
-  end
-end
 
 -- Finds the boxes for new keys among those of old keys. Returns their ids, with false for those
 -- that must be inserted, and the keys and ids of boxes that are no longer needed.
@@ -49,12 +38,7 @@ end
 
 -- Pins --------------------------------------------------------------------------------------------
 
--- Where an edit is: { map =, index =, code =, at = (in the chunk), column =, row = (in the map) }.
-local function newEdit(map, index, at, code)
-  local sides = chunks.sidesOf(map, index)
-  return { map = map, index = index, at = at, code = code,
-    column = sides.left + (at - 1) % SIDE + 1, row = sides.top + floor((at - 1) / SIDE) + 1 }
-end
+-- An edit is { map =, index =, at = (in the chunk), column =, row = (in the map), code = (new) }.
 
 -- Whether the edit takes a cell away from a rectangle of a kind.
 local function cuts(edit, column, row, columns, rows, number)
@@ -91,8 +75,8 @@ end
 -- Whether one box covers a part exactly, to the last bit.
 local function isExact(map, rect, column, row, columns, rows)
   return columns > 0 and rows > 0
-    and level.partOf(map.sides.x, rect[1], rect[3], column, columns) == columns
-    and level.partOf(map.sides.y, rect[2], rect[4], row, rows) == rows
+    and cover.partOf(map.sides.x, rect[1], rect[3], column, columns) == columns
+    and cover.partOf(map.sides.y, rect[2], rect[4], row, rows) == rows
 end
 
 -- The key for the part of a rectangle in which most of some boxes are, and nowhere else in the
@@ -146,37 +130,39 @@ local function resize(map, index, pins, isBack)
     if id then
       local now = isBack and pins.oldKey[key] or key
       local column, row, columns, rows, number = chunks.areaOf(map, index, now)
-      call(map.world, "update", id,
-        chunks.rectOf(map, map.kinds[number], column, row, columns, rows))
+      map.world:update(id, chunks.rectOf(map, map.kinds[number], column, row, columns, rows))
       map.areas[id] = (index - 1) * AREAS + now % AREAS
     end
   end
 end
 
-local function change(map, index, pins, calls)
-  resize(map, index, pins)
-  chunks.insertAll(calls)
-end
-
 -- Edits -------------------------------------------------------------------------------------------
 
+--- Removes boxes of a map that are still there.
 function edits.removeBoxes(map, ids)
   for _, id in ipairs(ids) do
     if map.world:has(id) then
-      call(map.world, "remove", id)
+      map.world:remove(id)
     end
     map.areas[id] = nil
   end
 end
 
---- Covers a chunk again after a cell has got another code. Returns the keys and the ids of its
+-- Nothing has been inserted if it raises an error, as removing needs no memory.
+local function change(map, index, pins, calls, goneIds)
+  resize(map, index, pins)
+  chunks.insertAll(calls)
+  edits.removeBoxes(map, goneIds)
+end
+
+--- Covers a chunk again, of which a cell gets another code. Returns the keys and the ids of its
 -- boxes. nameOf, tell: as in chunks.newCalls.
-function edits.coverAnew(map, index, at, code, nameOf, tell)
+function edits.coverAnew(edit, nameOf, tell)
+  local map, index, pins = edit.map, edit.index, { oldKey = {}, idOf = {}, isCut = {} }
   local chunk, sides = map.chunks[index], chunks.sidesOf(map, index)
-  local edit, pins = newEdit(map, index, at, code), { oldKey = {}, idOf = {}, isCut = {} }
   local keys, ids, goneKeys, goneIds
   repeat
-    keys = cover.find(chunk.cells, map.layers, map.kinds, sides, at, code, pins)
+    keys = cover.find(chunk.cells, map.layers, map.kinds, sides, edit.at, edit.code, pins)
     ids, goneKeys, goneIds = keepBoxes(chunk, keys, pins)
   until not addPins(pins, edit, goneKeys, goneIds)
   local calls = chunks.newCalls(map, nameOf, tell)
@@ -185,12 +171,11 @@ function edits.coverAnew(map, index, at, code, nameOf, tell)
       chunks.addBox(calls, index, keys[i], ids, i)
     end
   end
-  local done, problem = pcall(change, map, index, pins, calls)
+  local done, problem = pcall(change, map, index, pins, calls, goneIds)
   if not done then
-    resize(map, index, pins, true)
+    pcall(resize, map, index, pins, true)
     arguments.raiseAgain(problem)
   end
-  edits.removeBoxes(map, goneIds)
   return keys, ids
 end
 

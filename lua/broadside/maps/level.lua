@@ -5,6 +5,7 @@
 local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
 local arguments = require(root .. ".support.arguments")
 local broadside = require(root)
+local cover = require(root .. ".maps.cover")
 local fields = require(root .. ".support.fields")
 
 local level = {}
@@ -195,157 +196,7 @@ function level.keyOf(kind, numbers)
   return table.concat(parts, "\n")
 end
 
--- Merging -----------------------------------------------------------------------------------------
-
--- Most lists are sorted already, because editors write row by row.
-local function sort(list)
-  for i = 2, #list do
-    if list[i] < list[i - 1] then
-      table.sort(list)
-      return
-    end
-  end
-end
-
--- Sorts cells {row1, column1, row2, ...} into lines, which are rows, or columns if isTurned.
--- Returns the numbers of the lines, the places in each one, and a set of these.
-local function sortCells(cells, isTurned)
-  local numbers, places, isThere = {}, {}, {}
-  local toLine = isTurned and 1 or 0
-  for i = 1, #cells, 2 do
-    local line, place = cells[i + toLine], cells[i + 1 - toLine]
-    local list = places[line]
-    if not list then
-      list = {}
-      numbers[#numbers + 1], places[line], isThere[line] = line, list, {}
-    end
-    list[#list + 1] = place
-    isThere[line][place] = true
-  end
-  sort(numbers)
-  for _, line in ipairs(numbers) do
-    sort(places[line])
-  end
-  return numbers, places, isThere
-end
-
--- How many places of a line follow each other from one of them on.
-local function lengthOf(line, place)
-  local length = 1
-  while line[place + length] do
-    length = length + 1
-  end
-  return length
-end
-
-local function isAllThere(line, place, length)
-  if not line then
-    return false
-  end
-  for i = 0, length - 1 do
-    if not line[place + i] then
-      return false
-    end
-  end
-  return true
-end
-
--- How many lines, from one on, have all those places.
-local function depthOf(isThere, line, place, length)
-  local depth = 1
-  while isAllThere(isThere[line + depth], place, length) do
-    depth = depth + 1
-  end
-  return depth
-end
-
-local function remove(isThere, line, place, length, depth)
-  for i = 0, depth - 1 do
-    for j = 0, length - 1 do
-      isThere[line + i][place + j] = nil
-    end
-  end
-end
-
--- Cuts cells into rectangles. The algorithm is greedy: each rectangle begins at the first free
--- cell, becomes as long as possible, and then as deep as possible. Returns nil if there are not
--- fewer than `most`.
-local function cut(cells, isTurned, canGrow, canStack, most)
-  local numbers, places, isThere = sortCells(cells, isTurned)
-  local areas = {}
-  for _, line in ipairs(numbers) do
-    for _, place in ipairs(places[line]) do
-      if isThere[line][place] then
-        local length = canGrow and lengthOf(isThere[line], place) or 1
-        local depth = canStack and depthOf(isThere, line, place, length) or 1
-        remove(isThere, line, place, length, depth)
-        areas[#areas + 1] = isTurned and { place, line, depth, length }
-          or { line, place, length, depth }
-        if #areas == most then
-          return nil
-        end
-      end
-    end
-  end
-  return areas
-end
-
-local function isBefore(a, b)
-  return a[1] < b[1] or a[1] == b[1] and a[2] < b[2]
-end
-
---- Covers cells {row1, column1, row2, ...} by rectangles, each cell by one: row by row or column by
--- column, whichever takes fewer. Returns {{row, column, columns, rows}, ...} by row and column.
--- O(n log n) for n cells.
-function level.merge(cells, goesAlong, goesDown)
-  local areas = cut(cells, false, goesAlong, goesDown)
-  local turned = goesAlong and goesDown and #areas > 1
-    and cut(cells, true, goesDown, goesAlong, #areas)
-  if turned then
-    table.sort(turned, isBefore)
-  end
-  return turned or areas
-end
-
 -- Boxes -------------------------------------------------------------------------------------------
-
-local function isSize(size, from, to)
-  return size > 0 and from + size == to
-end
-
--- The size of a box that begins and ends exactly at these numbers; nil if there is none.
-local function sizeBetween(from, to)
-  local size = to - from
-  local step = size * 2 ^ -52 -- to one of the two neighbouring doubles
-  return isSize(size, from, to) and size or isSize(size + step, from, to) and size + step
-    or isSize(size - step, from, to) and size - step or nil
-end
-
---- How many of `count` cells in a line one box can cover such that it ends exactly where the last
--- of them does; and its size. near: where the cells begin. offset, size: the box of one cell.
--- first: the first cell.
-function level.partOf(near, offset, size, first, count)
-  local from = near[first] + offset
-  while count > 1 do
-    local all = sizeBetween(from, near[first + count - 1] + offset + size)
-    if all then
-      return count, all
-    end
-    count = math.ceil(count / 2)
-  end
-  return 1, size
-end
-
--- Cuts cells in a line into parts {first, how many, size of the box}.
-local function cutLine(near, offset, size, first, count)
-  local parts = {}
-  while count > 0 do
-    local n, part = level.partOf(near, offset, size, first, count)
-    table.insert(parts, { first, n, part })
-    first, count = first + n, count - n
-  end
-  return parts
-end
 
 -- Where cells begin along an axis, by number.
 local function nearSides(origin, step)
@@ -354,22 +205,21 @@ local function nearSides(origin, step)
   end })
 end
 
+local function addBox(boxes, row, column, _, _, w, h)
+  boxes[#boxes + 1] = { row, column, w, h }
+end
+
 -- The boxes of a kind as {{row, column, w, h}, ...} by row and column.
 local function listBoxes(cells, layout)
   local kind, boxes = cells.kind, {}
-  local rect = kind.rect
-  local x, y = nearSides(layout.x, layout.w), nearSides(layout.y, layout.h)
-  local areas = level.merge(cells, kind.goesAlong, kind.goesDown)
+  local sides = { x = nearSides(layout.x, layout.w), y = nearSides(layout.y, layout.h), left = 0,
+    top = 0 }
+  local areas = cover.merge(cells, kind.goesAlong, kind.goesDown)
   for _, area in ipairs(areas) do
-    local columns = cutLine(x, rect[1], rect[3], area[2], area[3])
-    for _, rows in ipairs(cutLine(y, rect[2], rect[4], area[1], area[4])) do
-      for _, part in ipairs(columns) do
-        table.insert(boxes, { rows[1], part[1], part[3], rows[3] })
-      end
-    end
+    cover.cutUp(addBox, boxes, sides, kind.rect, area[1], area[2], area[4], area[3])
   end
   if #boxes > #areas then
-    table.sort(boxes, isBefore)
+    table.sort(boxes, cover.isBefore)
   end
   return boxes
 end

@@ -189,7 +189,8 @@ function Map:set(column, row, symbol)
   index = floor(index) -- as an integer, so that the values in map.areas are integers
   local old = self.chunks[index].cells[at]
   if not chunks.isSame(self, code, old) then
-    local keys, ids = edits.coverAnew(self, index, at, code, function(i, j)
+    local keys, ids = edits.coverAnew({ map = self, index = index, at = at, code = code,
+      column = floor(column), row = floor(row) }, function(i, j)
       local isNew = i == row and j == column
       return describeCell(isNew and symbol or self:get(j, i), i, j)
     end, tell)
@@ -216,7 +217,10 @@ local Removed = {
 function Map:remove()
   checkMap(self, "remove")
   for _, chunk in ipairs(self.chunks) do
-    edits.removeBoxes(self, chunk.ids)
+    local done, problem = pcall(edits.removeBoxes, self, chunk.ids)
+    if not done then
+      arguments.raiseAgain(problem)
+    end
   end
   for name in fields(self) do
     self[name] = nil
