@@ -187,7 +187,7 @@ lint-shell:
 	shellcheck --severity=warning .ci/run $(wildcard tools/*.sh tools/*/*.sh bench/*.sh spec/*/*.sh)
 
 formatted := $(headers) $(core) $(binding) $(wildcard \
-  $(foreach d,bench bench/subjects spec/* spec/core/checkers tools/sdk/* tools/defold,$(d)/*.h $(d)/*.c*) web/*.[ch])
+  $(foreach d,bench bench/subjects spec/* spec/core/checkers tools/sdk/* tools/defold examples/embed,$(d)/*.h $(d)/*.c*) web/*.[ch])
 lint-format:
 	@tools/install.sh clang-format
 	clang-format --dry-run -Werror $(formatted)

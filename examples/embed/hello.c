@@ -56,8 +56,7 @@ static void move_to(bs_world *w, uint32_t box, double x, double y) {
     bs_move *move = bs_move_run(w, box, goal, &rules);
     check(move == NULL ? BS_NO_MEMORY : BS_OK);
     bs_rect end = bs_move_rect(move);
-    printf("moved to %g %g, hits: %d\n", end.pos[0], end.pos[1],
-           (int)bs_move_collisions(move)->n);
+    printf("moved to %g %g, hits: %d\n", end.pos[0], end.pos[1], (int)bs_move_collisions(move)->n);
     bs_move_end(move);
     bs_world_update(w, box, &end);
 }
