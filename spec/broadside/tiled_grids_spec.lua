@@ -92,7 +92,7 @@ describe("An isometric map of Tiled's", function()
   end)
 
   it("is projected as its page says", function()
-    local code = page.blocks("doc/tiled.md")[8].code .. "return toScreen, toGround\n"
+    local code = page.blocks("doc/tiled.md")[7].code .. "return toScreen, toGround\n"
     local toScreen, toGround = compat.loadIn(code, setmetatable({}, { __index = _G }))()
     local map = newMap("isometric", 64, 32, {}, { height = 5 })
     assert.same({ 160, 0 }, { toScreen(map, 0, 0) }) -- the top corner of a map with five rows
