@@ -270,18 +270,6 @@ local function shareCell(size, slack, left, top, right, bottom, x, y, w, h)
   return max(l1, l2) < min(r1, r2) and max(t1, t2) < min(b1, b2)
 end
 
--- How many cells of a row these cover. They are sorted from the left.
-local function countRow(list, row)
-  local count, done = 0, -HUGE
-  for _, cells in ipairs(list) do
-    if cells.top <= row and row < cells.bottom and cells.right > done then
-      count = count + cells.right - max(done, cells.left)
-      done = cells.right
-    end
-  end
-  return count
-end
-
 -- How many cells the union of these has. Between two edges all rows are alike, so the cost does not
 -- depend on how many cells one of them covers.
 local function countUnion(list)
@@ -294,9 +282,12 @@ local function countUnion(list)
   end
   table.sort(edges)
   for i = 2, #edges do
-    local rows = edges[i] - edges[i - 1] + 0.0
-    if rows > 0 then
-      count = count + rows * countRow(list, edges[i - 1])
+    local row, rows, done = edges[i - 1], edges[i] - edges[i - 1] + 0.0, -HUGE
+    for _, cells in ipairs(rows > 0 and list or {}) do
+      if cells.top <= row and row < cells.bottom and cells.right > done then
+        count = count + rows * (cells.right - max(done, cells.left))
+        done = cells.right
+      end
     end
   end
   return floor(count)

@@ -42,21 +42,23 @@ local function newStaggered(map, w, h)
     isHexagonal = map.orientation == "hexagonal" }
 end
 
+local function newRegular(w, h, isGround)
+  return { w = w, h = h, isGround = isGround, parts = { { x = 0, y = 0, w = w, h = h } } }
+end
+
+-- What makes the grid of a map of cells of w, h, by its orientation.
+local NEW = {
+  orthogonal = function(_, w, h) return newRegular(w, h, false) end,
+  isometric = function(_, _, h) return newRegular(h, h, true) end,
+  staggered = newStaggered,
+  hexagonal = newStaggered,
+}
+
 --- Makes the grid of a map.
 function grids.new(map)
-  local orientation = map.orientation
-  local isGround = orientation == "isometric"
-  if orientation ~= "orthogonal" and not isGround and orientation ~= "staggered"
-    and orientation ~= "hexagonal" then
-    fail("orthogonal, isometric, staggered or hexagonal map expected, got %s",
-      describe(orientation))
-  end
-  local w, h = checkSize(map, "tilewidth", "map"), checkSize(map, "tileheight", "map")
-  if orientation == "staggered" or orientation == "hexagonal" then
-    return newStaggered(map, w, h)
-  end
-  w = isGround and h or w
-  return { w = w, h = h, isGround = isGround, parts = { { x = 0, y = 0, w = w, h = h } } }
+  local new = NEW[map.orientation] or fail("orthogonal, isometric, staggered or hexagonal map "
+    .. "expected, got %s", describe(map.orientation))
+  return new(map, checkSize(map, "tilewidth", "map"), checkSize(map, "tileheight", "map"))
 end
 
 --- The part in which a cell is, and its row and column there.
