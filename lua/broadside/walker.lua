@@ -33,7 +33,7 @@ local abs, huge, isFinite = math.abs, math.huge, arguments.isFinite
 --     footing, isNew  the row of its floor; whether it came to that in this walk
 --     planks          the one-way boxes that it falls through
 --     kind, shape     of its box
---     way, tried, below, kept, found, bend, turned      rows and tables that are used again
+--     way, tried, below, kept, landed, found, bend, turned    rows and tables that are used again
 
 local UP = "{0, -1}, {0, 1}, {-1, 0} or {1, 0}"
 local ANGLE = "angle from 0 to less than pi / 2"
@@ -197,7 +197,8 @@ function walker.new(world, box, opts)
     w[row[1]] = row[3]
   end
   w.planks, w.footing, w.corners, w.newCorners = {}, { {} }, {}, {}
-  w.found, w.kept, w.bend, w.turned = {}, {}, {}, { tried = {}, below = {}, shape = {} }
+  w.kept, w.landed, w.found, w.bend = {}, {}, {}, {}
+  w.turned = { tried = {}, below = {}, shape = {} }
   return self
 end
 
@@ -218,6 +219,8 @@ local function stateOf(self, class, call)
   local w = self[1]
   if w.box:isRemoved() then
     arguments.raise(("bad self to '%s' (its box was removed)"):format(call))
+  elseif w.isWalking and call ~= "save" then
+    arguments.raise(("bad self to '%s' (a walker that is in no walk expected)"):format(call))
   end
   return w
 end
@@ -257,8 +260,6 @@ local function run(go, w, vx, vy, dt)
   if not (isFinite(vx) and isFinite(vy) and isFinite(dt) and dt >= 0) then
     arguments.checkNumbers("walk", 1, vx, vy)
     arguments.check(false, "walk", 3, "finite number >= 0", dt)
-  elseif w.isWalking then
-    arguments.raise("bad self to 'walk' (a walker that is in no walk expected)")
   end
   w.startX, w.isWalking = false, true
   local done, x, y = pcall(go, w, vx, vy, dt)

@@ -75,24 +75,15 @@ local function pass(w, hit, dir)
   return nil
 end
 
--- Steps from the end of its floor, which was `sunk` above it, onto the one-way box that it is in.
--- Returns the row of that.
-local function stepOn(w, sunk)
-  local row = ground.lookFromAbove(w, w.stepHeight + sunk + 64 * w.near)
-  if row then put(w, row.x, row.y) end
-  return row
-end
-
--- What holds it where its floor has ended: a one-way box, if nothing has stopped it, or an edge
--- over which it comes down. Returns the row of that, or nil. row: what is below it, or nil. x, y:
--- where it still had its floor.
+-- Moves onto what holds it where its floor has ended: the one-way box that it is in, if nothing has
+-- stopped it, or an edge over which it comes down. Returns the row of that, or nil. row: what is
+-- below it, or nil. x, y: where it still had its floor.
 local function hold(w, row, hit, x, y)
   local edge, sunk = row and ground.copy(row, w.kept), (x - w.x) * w.ux + (y - w.y) * w.uy
-  local on = not hit and stepOn(w, max(sunk, 0))
-  if on then return on end
-  edge = edge and ground.isOverEdge(w, edge) and edge or nil
-  if edge then put(w, edge.x, edge.y) end
-  return edge
+  local on = not hit and ground.lookFromAbove(w, w.stepHeight + max(sunk, 0) + 64 * w.near)
+    or edge and ground.isOverEdge(w, edge) and edge or nil
+  if on then put(w, on.x, on.y) end
+  return on
 end
 
 -- Follow, fly, land -------------------------------------------------------------------------------
@@ -209,7 +200,7 @@ function parts.fly(w, along, up, time)
     if not hit then break end
     time = time * (1 - t)
     if up <= 0 and isFloor(w, hit) then
-      along, up = does(w, "land", 2, hit, along, up)
+      along, up = does(w, "land", 2, ground.copy(hit, w.landed), along, up)
       if m.onFloor then return (does(w, "follow", 1, along, time)), 0 end
     end
     if up > 0 and w.nudge > 0 and rise(w, hit) <= -w.least and slip(w, along, up * time) then
@@ -226,7 +217,7 @@ function parts.fly(w, along, up, time)
   local row = up <= 0 and not hit and look(w, w.x, w.y, 2 * w.near) or nil
   if isFloor(w, row) then
     put(w, row.x, row.y)
-    along, up = does(w, "land", 2, row, along, up)
+    along, up = does(w, "land", 2, ground.copy(row, w.landed), along, up)
   end
   return along, up
 end

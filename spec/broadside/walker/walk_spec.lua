@@ -61,7 +61,8 @@ describe("land of a game", function()
 
   it("need not let it stand: then it slides on in the air", function()
     local hero = newHero(4)
-    hero.land = function(_, _, along, up)
+    hero.land = function(_, hit, along, up)
+      hit.nx, hit.ny, hit.other = nil, "x", nil -- its row is the game's
       return along, up
     end
     for i = 1, 8 do
@@ -170,9 +171,12 @@ describe("errors of functions of a game", function()
     refuses("bad self to 'fly' (a walker in its walk expected)", "fly", function()
       return newHero(1):fly(1, 1, 1)
     end)
-    refuses("bad self to 'walk' (a walker that is in no walk expected)", "fly", function(self)
-      return self:walk(1, 1, 1)
-    end)
+    local slot = hero:save()
+    for _, call in ipairs({ "walk", "drop", "restore" }) do
+      refuses(("bad self to '%s' (a walker that is in no walk expected)"):format(call), "fly",
+        function(self) return self[call](self, call == "restore" and slot or 1, 1, 1) end)
+    end
+    refuses("fly of the game must return", "fly", function(self) return self:save() end)
   end)
 
   it("are raised as they are", function()
