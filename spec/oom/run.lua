@@ -257,6 +257,32 @@ local function tryCollecting(mode)
   until refused == 0
 end
 
+-- Lets go of a World, a Snapshot, a Pool and a cursor.
+local function dropAll()
+  local f = fixture.new(2, "box", "auto", 14)
+  f.world:pairs()
+  f.world:snapshot()
+  f.pool:each()
+end
+
+local function collectWithin(depth)
+  if depth > 0 then return collectWithin(depth - 1), depth end
+  collectgarbage()
+end
+
+-- Lua forgets an object if there is no memory to call its finaliser. Here the collector calls them
+-- where nothing was called before. The host looks whether closing the state frees what they held.
+local function tryForgetting(mode, n)
+  for depth = 0, 5 do
+    for _ = 1, 4 do
+      collectgarbage() -- It also gives back the room for calls.
+    end
+    dropAll()
+    local refused = memory.call(mode, n, collectWithin, depth)
+    totals.calls, totals.refused = totals.calls + 1, totals.refused + refused
+  end
+end
+
 -- A call that fails had reused the memory of a loop that has ended. A program that still holds that
 -- loop must get nothing from it, and above all no World that only the failed call knew.
 local function tryEndedLoop(mode, dim)
@@ -289,6 +315,11 @@ for number, case in ipairs(cases) do
   local wanted = not arg[1] or arg[1] == "all" or case.name:find(arg[1])
   for _, combo in ipairs(wanted and calls.combinations(number, arg[1] == "all") or {}) do
     runCase(case, combo)
+  end
+end
+for _, mode in ipairs(MODES) do
+  for n = 1, 6 do
+    tryForgetting(mode, n)
   end
 end
 print(("%s: %d cases, %d calls, %d requests refused: all as before"):format(

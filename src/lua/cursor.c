@@ -12,14 +12,15 @@ static bsl_cursor *to_cursor(lua_State *L, int index) {
 
 /* Empties the cursor, which keeps its memory. */
 static void empty(bsl_cursor *cursor) {
-    *cursor = (bsl_cursor){.magic = BSL_CURSOR_MAGIC, .items = cursor->items};
+    *cursor =
+        (bsl_cursor){.magic = BSL_CURSOR_MAGIC, .items = cursor->items, .ledger = cursor->ledger};
 }
 
 static int gc(lua_State *L) {
     bsl_cursor *cursor = to_cursor(L, 1);
     if (cursor != NULL) {
         empty(cursor);
-        bsl_release(L, &cursor->items);
+        bsl_release(cursor->ledger, &cursor->items);
     }
     return 0;
 }
@@ -59,6 +60,9 @@ static bsl_cursor *make(lua_State *L, int store) {
     bsl_cursor *cursor = bsl_new_userdata(L, sizeof *cursor);
     memset(cursor, 0, sizeof *cursor);
     empty(cursor);
+    lua_rawgeti(L, store, BSL_LEDGER);
+    cursor->ledger = lua_touserdata(L, -1);
+    lua_pop(L, 1);
     lua_rawgeti(L, store, BSL_CURSOR_CLASS);
     lua_setmetatable(L, -2);
     bsl_own(L, lua_gettop(L));

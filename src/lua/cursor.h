@@ -33,6 +33,7 @@ typedef struct bsl_loop {
 
 struct bsl_cursor {
     uint64_t magic;
+    bsl_ledger *ledger;
     bsl_buffer items;
 
     const bsl_loop *loop; /* NULL unless the cursor is open */

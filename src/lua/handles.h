@@ -99,9 +99,21 @@ enum {
 
 typedef enum bsl_results { BSL_RESULTS_BOX, BSL_RESULTS_ID, BSL_RESULTS_DATA } bsl_results;
 
-/* What was reported to a Lua state's collector about all worlds and pools, in 2D and 3D. */
+/* In front of each block of memory outside Lua: a ring of all of them. */
+typedef struct bsl_link {
+    struct bsl_link *before, *after;
+    size_t size; /* with the link */
+} bsl_link;
+
+/*
+ * The memory outside Lua of all worlds and pools of a Lua state, in 2D and 3D, and what of it was
+ * reported to the collector.
+ */
 typedef struct bsl_ledger {
     uint64_t magic;
+    bs_realloc resize; /* the state's allocator */
+    void *host;
+    bsl_link blocks;
     size_t in_use; /* bytes that they hold now */
     size_t debt;   /* bytes reported since the end of the last cycle that is known */
     size_t limit;  /* a full collection runs when the debt is larger */
@@ -360,7 +372,7 @@ bsl_pool *bsl_self_pool(lua_State *L);
 bsl_pool *bsl_self_free_pool(lua_State *L);
 
 /* Frees the scratch lists (world_methods.c). */
-void bsl_free_lists(lua_State *L, bsl_world *w);
+void bsl_free_lists(bsl_world *w);
 
 /* --- boxes ---------------------------------------------------------------------------------- */
 

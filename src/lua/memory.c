@@ -11,26 +11,43 @@ static bsl_ledger *to_ledger(lua_State *L, int index) {
     return bsl_block(L, index, sizeof(bsl_ledger), BSL_LEDGER_MAGIC);
 }
 
-/* Calls the finaliser of the userdata at the top of the stack. */
-static void finalise(lua_State *L) {
+/* Calls the finaliser of the value at a stack index, if it has one. */
+static void finalise(lua_State *L, int index) {
     int top = lua_gettop(L);
-    if (luaL_getmetafield(L, top, "__gc")) {
-        lua_pushvalue(L, top);
+    if (luaL_getmetafield(L, index, "__gc")) {
+        lua_pushvalue(L, index);
         lua_pcall(L, 1, 0, 0);
     }
     lua_settop(L, top);
 }
 
-/* Calls the finalisers of all values of the table at the top of the stack. */
+/* Calls the finalisers of all keys and values of the table at the top of the stack. */
 static void finalise_all(lua_State *L) {
+    int table = lua_gettop(L);
     lua_pushnil(L);
-    while (lua_next(L, -2) != 0) {
-        finalise(L);
+    while (lua_next(L, table) != 0) {
+        finalise(L, table + 1);
+        finalise(L, table + 2);
         lua_pop(L, 1);
     }
 }
 
-/* The ledger's finaliser. It may call a finaliser for the second time, which then does nothing. */
+static void free_block(bsl_ledger *ledger, bsl_link *link) {
+    link->before->after = link->after;
+    link->after->before = link->before;
+    ledger->resize(ledger->host, link, link->size, 0);
+}
+
+static void free_all(bsl_ledger *ledger) {
+    while (ledger->blocks.after != &ledger->blocks) {
+        free_block(ledger, ledger->blocks.after);
+    }
+}
+
+/*
+ * The ledger's finaliser. It may call a finaliser for the second time, which then does nothing.
+ * What is left then belongs to objects that Lua has freed without calling theirs.
+ */
 static int gc(lua_State *L) {
     bsl_ledger *ledger = to_ledger(L, 1);
     if (ledger == NULL) {
@@ -41,15 +58,21 @@ static int gc(lua_State *L) {
     finalise_all(L);
     lua_getmetatable(L, 1);
     finalise_all(L);
+    free_all(ledger);
     return 0;
 }
 
-/* The ledger refers weakly, in its user value, to all that may hold memory, by their addresses. */
+/*
+ * The ledger refers weakly, in its user value, to all that may hold memory. They are keys: Lua
+ * takes values out before it calls their finalisers, and keys when it frees them.
+ */
 static bsl_ledger *make_ledger(lua_State *L) {
     bsl_ledger *ledger = bsl_new_userdata(L, sizeof *ledger);
     memset(ledger, 0, sizeof *ledger);
     ledger->magic = BSL_LEDGER_MAGIC;
-    bsl_push_weak_table(L, "v");
+    ledger->resize = lua_getallocf(L, &ledger->host);
+    ledger->blocks.before = ledger->blocks.after = &ledger->blocks;
+    bsl_push_weak_table(L, "k");
     bsl_set_uservalue(L, -2);
     lua_createtable(L, 0, 1);
     lua_pushcfunction(L, gc);
@@ -77,8 +100,8 @@ void bsl_own(lua_State *L, int index) {
         bsl_fail(L, "the Lua state is being closed");
     }
     bsl_get_uservalue(L, -1);
-    lua_pushlightuserdata(L, lua_touserdata(L, index));
     lua_pushvalue(L, index);
+    lua_pushboolean(L, 1);
     lua_rawset(L, -3);
     lua_pop(L, 2);
 }
@@ -124,7 +147,7 @@ static bool step(lua_State *L, int kilobytes) {
 
 #endif
 
-/* Keeps the owner in the ledger's metatable: Lua clears finalised userdata from weak tables. */
+/* Keeps the owner in the ledger's metatable, as nothing else may refer to it. */
 bool bsl_outlives_finaliser(lua_State *L, const bsl_account *account, bool running) {
     if (!running || account->ledger->closed) {
         return false;
@@ -191,27 +214,58 @@ void bsl_report(lua_State *L, bsl_account *account, size_t held) {
     }
 }
 
+/* --- blocks --------------------------------------------------------------------------------- */
+
+/* Both neighbours of a block, which is new or has moved, refer to it. */
+static void join_neighbours(bsl_link *link) {
+    link->before->after = link;
+    link->after->before = link;
+}
+
+void *bsl_resize(void *host, void *block, size_t old_size, size_t new_size) {
+    bsl_ledger *ledger = host;
+    bsl_link *link = block != NULL ? (bsl_link *)block - 1 : NULL;
+    assert(link == NULL || link->size == old_size + sizeof *link);
+    (void)old_size;
+    if (new_size == 0) {
+        if (link != NULL) {
+            free_block(ledger, link);
+        }
+        return NULL;
+    }
+    size_t size = new_size + sizeof *link;
+    bsl_link *at = size < new_size
+                       ? NULL
+                       : ledger->resize(ledger->host, link, link != NULL ? link->size : 0, size);
+    if (at == NULL) {
+        return NULL;
+    }
+    if (link == NULL) {
+        at->before = &ledger->blocks;
+        at->after = ledger->blocks.after;
+    }
+    at->size = size;
+    join_neighbours(at);
+    return at + 1;
+}
+
 /* --- buffers -------------------------------------------------------------------------------- */
 
 void *bsl_reserve(lua_State *L, bsl_account *account, bsl_buffer *buffer, size_t size) {
     if (size <= buffer->size) {
         return buffer->at;
     }
-    void *host;
-    lua_Alloc resize = lua_getallocf(L, &host);
     /* A buffer lives long, so it must not waste half. */
     size_t grown = buffer->size + buffer->size / 8;
     size = size > grown ? size : grown;
-    void *at = resize(host, buffer->at, buffer->size, size);
+    void *at = bsl_resize(account->ledger, buffer->at, buffer->size, size);
     bsl_check_room(L, at != NULL);
     account->unreported += size - buffer->size;
     *buffer = (bsl_buffer){at, size};
     return at;
 }
 
-void bsl_release(lua_State *L, bsl_buffer *buffer) {
-    void *host;
-    lua_Alloc resize = lua_getallocf(L, &host);
-    resize(host, buffer->at, buffer->size, 0);
+void bsl_release(bsl_ledger *ledger, bsl_buffer *buffer) {
+    bsl_resize(ledger, buffer->at, buffer->size, 0);
     *buffer = (bsl_buffer){NULL, 0};
 }

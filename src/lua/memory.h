@@ -30,6 +30,13 @@ void bsl_own(lua_State *L, int index);
  */
 bool bsl_outlives_finaliser(lua_State *L, const bsl_account *account, bool running);
 
+/*
+ * The allocator of all memory outside Lua: that of the state, with `ledger` for its host. The
+ * ledger knows all blocks. Lua forgets an object for whose finaliser there is no memory; what that
+ * held is freed when the state is closed.
+ */
+void *bsl_resize(void *ledger, void *block, size_t old_size, size_t new_size);
+
 /* Whether there is enough to report. */
 static inline bool bsl_is_due(const bsl_account *account, size_t held) {
     enum { PORTION = 8 << 10 };
@@ -73,7 +80,7 @@ static inline void bsl_tell_end(bsl_account *account) {
 
 /* Makes a buffer at least that large; returns its bytes. Raises an error if there is no memory. */
 void *bsl_reserve(lua_State *L, bsl_account *account, bsl_buffer *buffer, size_t size);
-void bsl_release(lua_State *L, bsl_buffer *buffer);
+void bsl_release(bsl_ledger *ledger, bsl_buffer *buffer);
 
 #pragma GCC visibility pop
 

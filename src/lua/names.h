@@ -126,6 +126,7 @@
 #define bsl_report BS_NAMED(bsl_report)
 #define bsl_reserve BS_NAMED(bsl_reserve)
 #define bsl_reserve_items BS_NAMED(bsl_reserve_items)
+#define bsl_resize BS_NAMED(bsl_resize)
 #define bsl_resolve_methods BS_NAMED(bsl_resolve_methods)
 #define bsl_return_list BS_NAMED(bsl_return_list)
 #define bsl_run_asking BS_NAMED(bsl_run_asking)

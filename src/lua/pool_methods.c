@@ -71,7 +71,7 @@ static int new_pool(lua_State *L) {
     int store = bsl_make_store(L, BSL_EMITTER_META, &pool->account);
     lua_newtable(L);
     bsl_keep(L, store, BSL_MODELS);
-    pool->heap.resize = lua_getallocf(L, &pool->heap.host);
+    pool->heap = (bs_heap){.resize = bsl_resize, .host = pool->account.ledger};
     pool->core = bs_pool_new(pool->heap.resize, pool->heap.host, &settings);
     bsl_check_room(L, pool->core != NULL);
     lua_settop(L, store - 1);

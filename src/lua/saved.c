@@ -12,7 +12,7 @@ bsl_saved *bsl_new_saved(lua_State *L, const bsl_saved_kind *kind, const void *o
     s->kind = kind;
     s->of = of;
     s->account.ledger = bsl_push_ledger(L);
-    s->heap.resize = lua_getallocf(L, &s->heap.host);
+    s->heap = (bs_heap){.resize = bsl_resize, .host = s->account.ledger};
     lua_createtable(L, BSL_SAVED_GONE, 0);
     lua_pushvalue(L, store);
     lua_rawseti(L, -2, BSL_SAVED_STORE);

@@ -312,9 +312,8 @@ static void push_tables(lua_State *L, const restoring *r) {
 /* Makes a core with the restored state. */
 static bs_world *new_core(lua_State *L, const restoring *r) {
     const bsl_world *w = r->w;
-    void *host;
-    bs_realloc resize = lua_getallocf(L, &host);
-    bs_world *core = bs_world_new(resize, host, bs_world_backend(w->core), &w->backend->settings);
+    bs_world *core = bs_world_new(bsl_resize, w->account.ledger, bs_world_backend(w->core),
+                                  &w->backend->settings);
     bsl_check_room(L, core != NULL);
     if (bs_world_restore(core, r->s->core) != BS_OK) {
         bs_world_free(core);
@@ -357,11 +356,11 @@ static void ask_for_data(lua_State *L, void *context) {
 static bool ask_in(lua_State *L, const restoring *r, bs_world *core) {
     bsl_world *w = r->w;
     asking a = {.call = {.w = w, .filter = ASKED, .store = STORE}, .all = r->all};
-    bsl_free_lists(L, w);
+    bsl_free_lists(w);
     w->before_restore = w->core;
     w->core = core;
     bool done = bsl_run_locked(L, &a.call, ask_for_data, &a);
-    bsl_free_lists(L, w);
+    bsl_free_lists(w);
     w->core = w->before_restore;
     w->before_restore = NULL;
     bs_world_free(core);

@@ -86,9 +86,7 @@ static int new_world(lua_State *L) {
     int value = lua_gettop(L);
     bsl_backend *backend = bsl_backend_at(L, NULL, bsl_where_option(1, "backend"), value, &type);
     bsl_keep(L, store, BSL_BACKEND);
-    void *host;
-    bs_realloc resize = lua_getallocf(L, &host);
-    w->core = bs_world_new(resize, host, type, &backend->settings);
+    w->core = bs_world_new(bsl_resize, w->account.ledger, type, &backend->settings);
     bsl_check_room(L, w->core != NULL);
     bsl_attach_backend(w, backend);
     bs_world_set_gravity(w->core, options.gravity);
@@ -99,15 +97,15 @@ static int new_world(lua_State *L) {
 
 /* --- ending --------------------------------------------------------------------------------- */
 
-void bsl_free_lists(lua_State *L, bsl_world *w) {
+void bsl_free_lists(bsl_world *w) {
     bs_heap *heap = bs_world_heap(w->core);
     bs_list_free(heap, &w->list);
     bs_array_free(heap, &w->hits.at, &w->hits.cap, sizeof *w->hits.at);
     bs_array_free(heap, &w->pictures.at, &w->pictures.cap, sizeof *w->pictures.at);
-    bsl_release(L, &w->boxes);
-    bsl_release(L, &w->rects);
-    bsl_release(L, &w->except_room);
-    bsl_release(L, &w->moves);
+    bsl_release(w->account.ledger, &w->boxes);
+    bsl_release(w->account.ledger, &w->rects);
+    bsl_release(w->account.ledger, &w->except_room);
+    bsl_release(w->account.ledger, &w->moves);
 }
 
 /* The Backend may outlive the World and be used again. */
@@ -118,7 +116,7 @@ static int gc(lua_State *L) {
         return 0;
     }
     bsl_free_calls(w);
-    bsl_free_lists(L, w);
+    bsl_free_lists(w);
     bsl_tell_end(&w->account);
     w->backend->world = NULL;
     bs_world_free(w->core);
@@ -178,7 +176,7 @@ static int get_gravity(lua_State *L) {
 static int trim(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     bsl_trim_cursors(L, bsl_push_store(L, 1));
-    bsl_free_lists(L, w);
+    bsl_free_lists(w);
     bs_world_trim(w->core);
     bsl_tell(L, w);
     return 0;
