@@ -185,6 +185,63 @@ describe("walker.topDown", function()
     assert.is_nil(hero.hits[1])
   end)
 
+  it("has a wall only on the sides to which that faces", function()
+    eachSide("box", nil, function(s, walk)
+      s:polygon({ -100, 30, 200, -50, 200, 100, -100, 100 }) -- by 15 degrees
+      walk(0, 120, 60)
+      local wallX, wallY = walls(s)
+      assert.is_true(wallX == 0 and wallY == 1)
+    end)
+  end)
+
+  it("does not go past a crate that is held, also behind a coin", function()
+    eachSide("box", { nudge = 10, filter = { push = 2, cross = 4, slide = 1 } }, function(s, walk)
+      s:box(39, 10, 20, 20, { layer = 2 })
+      s:box(59, 10, 20, 20)
+      s:box(38.5, 0, 5, 20, { static = true, layer = 4 })
+      for i = 1, 60 do
+        local vx, vy = walk(120, 0)
+        assertAt(s, math.min(23, 2 * i), 0)
+        assert.is_true(vx == (i < 12 and 120 or 0) and vy == 0)
+      end
+    end)
+  end)
+
+  it("slides alike by x and by y along a peg of 45 degrees", function()
+    local function play(turned)
+      local world = broadside.newWorld()
+      local function point(x, y)
+        if turned then return y, x end
+        return x, y
+      end
+      local function points(list)
+        local out = {}
+        for i = 1, #list, 2 do
+          out[i], out[i + 1] = point(list[i], list[i + 1])
+        end
+        return out
+      end
+      local x, y = point(0, 0)
+      local hero = walker.topDown(world, world:insert(x, y, 20, 20), { nudge = 12 })
+      world:insertPolygon(points({ 30, 18, 38, 26, 30, 34, 22, 26 }), { static = true })
+      local out = {}
+      for _ = 1, 40 do
+        local vx, vy = point(120, 0)
+        vx, vy = hero:walk(vx, vy, DT)
+        local left, top = hero.box:getRect()
+        for _, pair in ipairs({ { point(left, top) }, { point(vx, vy) } }) do
+          out[#out + 1], out[#out + 2] = pair[1], pair[2]
+        end
+      end
+      return out
+    end
+    local a, b = play(false), play(true)
+    for i = 1, #a do
+      assert.is_true(math.abs(a[i] - b[i]) < 1e-9, ("%d: %.17g, %.17g"):format(i, a[i], b[i]))
+    end
+    assert.is_true(a[#a - 3] > 40) -- It is past the peg.
+  end)
+
   it("says what is wrong", function()
     local world = broadside.newWorld()
     local hero = walker.topDown(world, world:insert(0, 0, 10, 10))

@@ -47,6 +47,7 @@ describe("the fields of a walker", function()
     local wrong = {
       { "maxSlope", 45, "angle from 0 to less than pi / 2 expected, got 45" },
       { "maxSlope", -1, "angle from 0 to less than pi / 2 expected, got -1" },
+      { "maxSlope", math.pi / 2, "angle from 0 to less than pi / 2 expected, got 1.57" },
       { "snap", 0 / 0, "finite number >= 0 expected, got nan" },
       { "stepHeight", "8", "finite number >= 0 expected, got '8'" },
       { "nudge", false, "finite number >= 0 expected, got boolean" },
