@@ -9,7 +9,7 @@ annotations.files = {
   "types/library/broadside/debug.lua", "types/library/broadside/tiles.lua",
   "types/library/broadside/tiled.lua", "types/library/broadside/ldtk.lua",
   "types/library/broadside/draw.lua", "types/library/broadside/walker.lua",
-  "types/library/broadside/play.lua",
+  "types/library/broadside/play.lua", "types/library/broadside/save.lua",
 }
 
 -- A type ends at a space that is not within brackets, and not behind a comma, colon or bar.

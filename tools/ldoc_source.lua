@@ -12,9 +12,9 @@ local pages = require("tools.docs.pages")
 -- The pages. In 3D some have a 3 behind their name.
 local PAGES = {
   "broadside", "broadside.bump", "broadside.debug", "broadside.tiles", "broadside.tiled",
-  "broadside.ldtk", "broadside.draw", "broadside.walker", "broadside.play", "World", "Box",
-  "Snapshot", "Backend", "Pool", "Emitter", "Model", "Walker", "TopDown", "Play", "BumpRect",
-  "BumpWorld", "Map",
+  "broadside.ldtk", "broadside.draw", "broadside.walker", "broadside.play", "broadside.save",
+  "World", "Box", "Snapshot", "Backend", "Pool", "Emitter", "Model", "Walker", "TopDown", "Play",
+  "Saver", "BumpRect", "BumpWorld", "Map",
 }
 
 -- The page that explains options, figures and aliases.
@@ -34,6 +34,7 @@ local HOME = {
   TiledRule = "broadside.tiled", TiledBox = "broadside.tiled", TiledLayout = "broadside.tiled",
   LdtkRule = "broadside.ldtk", LdtkLayout = "broadside.ldtk", WalkerOptions = "broadside.walker",
   PlayedGame = "broadside.play", PlaySetup = "broadside.play", PictureLook = "broadside.play",
+  GameParts = "broadside.save",
   DrawShape = "broadside.draw", DrawLook = "broadside.draw", DrawStyle = "broadside.draw",
 }
 
@@ -167,6 +168,7 @@ local GUIDES = {
   ["broadside.ldtk"] = "ldtk.md", ["broadside.walker"] = "walker.md", Walker = "walker.md",
   TopDown = "walker.md",
   ["broadside.play"] = "testing-games.md", Play = "testing-games.md",
+  ["broadside.save"] = "save.md", Saver = "save.md",
   ["broadside.draw"] = "draw.md", ["broadside.debug"] = "draw.md",
   ["broadside.bump"] = "from-bump.md", Map = "tiles.md",
 }

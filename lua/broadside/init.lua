@@ -96,7 +96,9 @@ local ELSEWHERE = {
   polygon = "world:insertPolygon", newpolygon = "world:insertPolygon",
   emitter = "pool:newEmitter", newemitter = "pool:newEmitter",
 }
-for _, name in ipairs({ "bump", "debug", "draw", "ldtk", "play", "tiled", "tiles", "walker" }) do
+for _, name in ipairs({
+  "bump", "debug", "draw", "ldtk", "play", "save", "tiled", "tiles", "walker",
+}) do
   ELSEWHERE[name] = ("require(\"%s.%s\")"):format(required, name)
 end
 

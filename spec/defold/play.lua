@@ -31,7 +31,7 @@ local function collect(names, found)
 end
 
 local scripts = { "broadside", "broadside.bump", "broadside.convex", "broadside.ldtk",
-  "broadside.play", "broadside.tiled", "broadside.tiles", "broadside.walker" }
+  "broadside.play", "broadside.save", "broadside.tiled", "broadside.tiles", "broadside.walker" }
 local modules = collect(scripts, {})
 
 package.path, package.cpath = "", ""

@@ -8,6 +8,7 @@ local compat = require("spec.support.compat")
 local lfs = require("lfs")
 local page = require("spec.support.page")
 local play = require("broadside.play")
+local save = require("broadside.save")
 local standin = require("spec.love.standin")
 local tiles = require("broadside.tiles")
 local walker = require("broadside.walker")
@@ -50,7 +51,7 @@ local function newSetting()
     x = 40, y = 20, coin = {}, crate = world:insert(80, 80, 10, 10), hits = {},
     bullets = broadside.newPool({ capacity = 10 }), pool = broadside.newPool({ capacity = 10 }),
     player = { box = world:insert(120, 20, 16, 16), vx = 60, vy = 0 },
-    Game = {}, game = { step = nothing, hero = { box = box } },
+    Game = {}, game = { step = nothing, hero = { box = box }, saver = save.new({}) },
     p = play.new({ step = nothing, save = newSlot, load = nothing }, { history = 9,
       inputs = { "left", "right" } }),
     take = nothing,

@@ -28,6 +28,7 @@ pages.sections = {
     { "pools.md", "doc/pools.md" },
     { "draw.md", "doc/draw.md" },
     { "testing-games.md", "doc/testing-games.md" },
+    { "save.md", "doc/save.md" },
     { "rollback.md", "doc/rollback.md" },
     { "server.md", "doc/server.md" },
     { "speed.md", "doc/speed.md" } },

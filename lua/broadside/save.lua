@@ -1,0 +1,349 @@
+--- Saves games: tables as strings, and a whole game (its world, walkers, maps, pools and fields) as
+-- one slot, string or hash. doc/save.md has examples; support/packing.lua has the format.
+
+local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
+local arguments = require(folder .. ".support.arguments")
+local cells = require(folder .. ".maps.cells")
+local fields = require(folder .. ".support.fields")
+local packing = require(folder .. ".support.packing")
+local record = require(folder .. ".support.record")
+
+local save, Game = {}, {}
+Game.__index = Game
+
+local describe = arguments.describe
+
+--- Returns a table as a string. It may have numbers, booleans, strings and tables of these; other
+-- values and cycles are an error. A table that is there twice becomes two. Metatables are ignored.
+function save.pack(t)
+  arguments.check(type(t) == "table", "pack", 1, "table", t)
+  local text, complaint = packing.write(t)
+  return text or arguments.refuse("pack", 1, complaint)
+end
+
+--- Returns the table of a string, which may come from anywhere: a damaged one is an error.
+function save.unpack(text)
+  arguments.check(type(text) == "string", "unpack", 1, "string", text)
+  local t, complaint = packing.read(text)
+  return t or arguments.refuse("unpack", 1, complaint)
+end
+
+-- Making ------------------------------------------------------------------------------------------
+
+-- Lists of the game, and whether a value may be in them. getmetatable answers with their class.
+local LISTS = {
+  { "walkers", "walker", function(value)
+    return type(value) == "table" and type(value.save) == "function"
+      and type(value.restore) == "function"
+  end },
+  { "maps", "Map", function(value) return cells.isMap[value] == true end },
+  { "pools", "Pool", function(value)
+    return type(value) == "userdata" and getmetatable(value) == "Pool"
+  end },
+}
+
+local function isWorld(value)
+  return type(value) == "userdata" and getmetatable(value) == "World"
+end
+
+local OPTIONS = {
+  { "data", "function" },
+  { "fields", "table" },
+  { "maps", "table" },
+  { "pools", "table" },
+  { "walkers", "table" },
+  { "world", "World", nil, isWorld },
+}
+
+-- Raises an error unless all items of the lists are right. They may change: a game adds walkers.
+local function checkLists(g, call, arg)
+  for _, row in ipairs(LISTS) do
+    local name, expected, isRight = row[1], row[2], row[3]
+    for i, value in ipairs(g[name]) do
+      if not isRight(value) then
+        local text = ("item %d of '%s': %s expected, got %s"):format(i, name, expected,
+          describe(value))
+        if not arg then arguments.raise(text) end
+        arguments.refuse(call, arg, text)
+      end
+    end
+  end
+end
+
+-- readOptions checks what is there; this allows it to be left out.
+local function readOptions(opts)
+  arguments.check(type(opts) == "table" and opts ~= save, "new", 1,
+    "table with world, walkers, maps, pools, fields", opts)
+  local known = {}
+  for _, row in ipairs(OPTIONS) do
+    known[#known + 1] = { row[1], row[2], nil, function(value, expected)
+      return value == nil or (row[4] or arguments.isA)(value, expected)
+    end }
+  end
+  return arguments.readOptions(opts, "new", 1, known)
+end
+
+--- Makes an object that saves a game and loads it. opts: world; walkers, maps, pools: lists, which
+-- are read anew each time; fields: a table with all else that the game has to keep, as save.pack
+-- takes it; data: function(box) -> the data of a box of a string, if that was no number, boolean or
+-- string. Without it such a box keeps the data that it has in the world now.
+function save.new(opts)
+  local g = readOptions(opts)
+  for _, row in ipairs(LISTS) do
+    g[row[1]] = g[row[1]] or {}
+  end
+  checkLists(g, "new", 1)
+  return setmetatable(g, Game)
+end
+
+-- Saving ------------------------------------------------------------------------------------------
+
+local function checkSelf(g, call)
+  if getmetatable(g) ~= Game then arguments.refuseSelf(g, call, "what save.new returns") end
+end
+
+-- Calls a method of each item, with the slot of before, and writes the results into a list.
+local function saveList(items, method, list)
+  list = list or {}
+  for i, item in ipairs(items) do
+    list[i] = item[method](item, list[i])
+  end
+  for i = #items + 1, #list do
+    list[i] = nil
+  end
+  return list
+end
+
+local function packFields(g)
+  local text, complaint = packing.write(g.fields or {})
+  return text or arguments.raise("cannot save 'fields': " .. complaint)
+end
+
+--- Returns the state of the game in a slot: for going back, not for files. slot: an old one, which
+-- is overwritten.
+function Game:save(slot)
+  checkSelf(self, "save")
+  arguments.checkTable(slot, "save", 1)
+  checkLists(self)
+  local packed = packFields(self)
+  slot = slot or {}
+  slot.fields = packed
+  slot.world = self.world and self.world:snapshot(slot.world)
+  slot.walkers = saveList(self.walkers, "save", slot.walkers)
+  slot.maps = saveList(self.maps, "snapshot", slot.maps)
+  slot.pools = saveList(self.pools, "snapshot", slot.pools)
+  return slot
+end
+
+local PLAIN = { boolean = true, number = true, string = true }
+
+-- The data of boxes: two lists of ids and values that are plain, and a list of ids of other boxes
+-- that have data, which a string cannot have.
+local function dataOf(world)
+  local ids, values, others = {}, {}, {}
+  for box in world:boxes() do
+    local value = box:getData()
+    if PLAIN[type(value)] then
+      ids[#ids + 1], values[#values + 1] = box:getId(), value
+    elseif value ~= nil then
+      others[#others + 1] = box:getId()
+    end
+  end
+  return { ids = ids, values = values, others = others }
+end
+
+-- Maps as strings need neither the numbers of snapshots nor tables that may change.
+local function mapForString(state)
+  local chunks = {}
+  for i, chunk in ipairs(state.chunks) do
+    chunks[i] = { cells = chunk.cells, keys = chunk.keys, ids = chunk.ids }
+  end
+  return { columns = state.columns, rows = state.rows, symbols = state.symbols, chunks = chunks }
+end
+
+--- Returns the state of the game as a string, for a file or the network.
+function Game:getString()
+  checkSelf(self, "getString")
+  local slot = self:save()
+  local t = { game = 1, fields = slot.fields, walkers = slot.walkers, maps = {}, pools = {} }
+  if self.world then
+    t.world, t.data = slot.world:getString(), dataOf(self.world)
+  end
+  for i, state in ipairs(slot.maps) do
+    t.maps[i] = mapForString(state)
+  end
+  for i, snapshot in ipairs(slot.pools) do
+    t.pools[i] = snapshot:getString()
+  end
+  local text, complaint = packing.write(t)
+  return text or arguments.raise("cannot save: " .. complaint)
+end
+
+-- The hash of each chunk. Those of a snapshot never change.
+local hashOfChunk = setmetatable({}, { __mode = "k" })
+
+-- A text that differs if the symbols of the cells differ, however they are numbered.
+local function hashMap(state)
+  local hashes = {}
+  for i, chunk in ipairs(state.chunks) do
+    if not hashOfChunk[chunk] then
+      local symbols = {}
+      for at, code in ipairs(chunk.cells) do
+        symbols[at] = state.symbols[code] or false
+      end
+      local text, complaint = packing.writeForHash(symbols)
+      hashOfChunk[chunk] = record.digest(text or arguments.raise("cannot hash a map: " ..
+        complaint))
+    end
+    hashes[i] = hashOfChunk[chunk]
+  end
+  return table.concat(hashes)
+end
+
+--- Returns 16 hexadecimal digits that differ if the game differs, besides the data of boxes. They
+-- are the same in each Lua.
+function Game:getHash()
+  checkSelf(self, "getHash")
+  self.slot = self:save(self.slot)
+  local t = { self.world and self.slot.world:getHash() or "" }
+  for _, snapshot in ipairs(self.slot.pools) do
+    t[#t + 1] = snapshot:getHash()
+  end
+  for _, state in ipairs(self.slot.maps) do
+    t[#t + 1] = hashMap(state)
+  end
+  t[#t + 1], t[#t + 2] = self.slot.walkers, self.fields or {}
+  local text, complaint = packing.writeForHash(t)
+  if not text then arguments.raise("cannot hash: " .. complaint) end
+  return record.digest(text) .. record.digest(text:reverse())
+end
+
+-- Loading -----------------------------------------------------------------------------------------
+
+-- Writes the values of a table into another one, which keeps its tables where both have one.
+local function assign(from, to)
+  for key in fields(to) do
+    if from[key] == nil then rawset(to, key, nil) end
+  end
+  for key, value in fields(from) do
+    local old = rawget(to, key)
+    if type(value) == "table" and type(old) == "table" then
+      assign(value, old)
+    else
+      rawset(to, key, value)
+    end
+  end
+end
+
+-- Raises an error unless a slot has what this game has.
+local function checkSlot(g, slot)
+  for _, row in ipairs(LISTS) do
+    local name, list = row[1], slot[row[1]]
+    if type(list) ~= "table" or #list ~= #g[name] then
+      arguments.refuse("load", 1, ("save of a game expected with %d %s, got %s"):format(#g[name],
+        name, type(list) == "table" and #list or "none"))
+    end
+  end
+  if (slot.world ~= nil) ~= (g.world ~= nil) then
+    arguments.refuse("load", 1, "save of a game " .. (g.world and "with" or "without") ..
+      " a world expected")
+  end
+end
+
+-- Raises an error unless a string has the data of boxes, as lists.
+local function checkData(slot)
+  local data = slot.data
+  local isRight = type(data) == "table" and type(data.ids) == "table"
+    and type(data.values) == "table" and type(data.others) == "table" and #data.ids == #data.values
+  arguments.check(isRight, "load", 1, "save of a game with the data of its boxes", slot)
+end
+
+-- Data that is no plain value, of the boxes that there are now, by id.
+local function keptData(world)
+  local kept = {}
+  for box in world:boxes() do
+    local value = box:getData()
+    kept[box:getId()] = not PLAIN[type(value)] and value or nil
+  end
+  return kept
+end
+
+-- A function(box) that returns the data that a box of a string had.
+local function newData(g, data)
+  local byId, isOther, kept = {}, {}, keptData(g.world)
+  for i, id in ipairs(data.ids) do
+    byId[id] = data.values[i]
+  end
+  for _, id in ipairs(data.others) do
+    isOther[id] = true
+  end
+  return function(box) -- as the world's `results` say
+    local id = type(box) == "number" and box or box:getId()
+    if isOther[id] then
+      if g.data then return g.data(box) end
+      return kept[id]
+    end
+    return byId[id]
+  end
+end
+
+local function restoreWorld(g, slot)
+  if type(slot.world) == "string" then
+    g.world:restore(slot.world, newData(g, slot.data), true)
+  else
+    g.world:restore(slot.world)
+  end
+end
+
+-- Restores all but the fields: the world first, as maps and walkers look for their boxes in it.
+local function restore(g, slot)
+  if g.world then
+    restoreWorld(g, slot)
+  end
+  for _, row in ipairs({ { "pools" }, { "maps" }, { "walkers" } }) do
+    for i, item in ipairs(g[row[1]]) do
+      item:restore(slot[row[1]][i])
+    end
+  end
+end
+
+-- What a call of the library has complained of.
+local function complaintOf(problem)
+  local text = arguments.withoutPlace(problem)
+  return text:match("^bad argument #%d+ to '%w+' %((.*)%)$") or text
+end
+
+-- The slot of a string, which may come from anywhere.
+local function readString(text)
+  local slot, complaint = packing.read(text)
+  if not slot then
+    arguments.refuse("load", 1, complaint)
+  elseif slot.game ~= 1 then
+    arguments.refuse("load", 1, "save of a game expected, got the string of save.pack")
+  end
+  return slot
+end
+
+--- Loads a slot, or a string that may come from anywhere. Raises an error, and changes nothing, if
+-- it is damaged or of another game. A string must be loaded into a game that was built in the same
+-- way, so that its walkers and maps have the same boxes.
+function Game:load(slot)
+  checkSelf(self, "load")
+  local isRight = type(slot) == "string" or type(slot) == "table"
+  arguments.check(isRight, "load", 1, "string or slot", slot)
+  slot = type(slot) == "string" and readString(slot) or slot
+  checkLists(self)
+  checkSlot(self, slot)
+  if type(slot.world) == "string" then checkData(slot) end
+  local values, complaint = packing.read(type(slot.fields) == "string" and slot.fields or "")
+  if not values then arguments.refuse("load", 1, "fields: " .. complaint) end
+  self.before = self:save(self.before)
+  local done, problem = pcall(restore, self, slot)
+  if not done then
+    restore(self, self.before)
+    arguments.refuse("load", 1, complaintOf(problem))
+  end
+  assign(values, self.fields or {})
+end
+
+return save
