@@ -32,8 +32,12 @@ local function newHash()
 end
 
 local game = platformer.newGame(arg[1])
-local p = play.new(game, { dt = platformer.STEP, inputs = platformer.INPUTS })
 local pilot, counts = robot.new(), {}
+local p = play.new(game, { dt = platformer.STEP, inputs = platformer.INPUTS, before = function(p)
+  local direction, jump = pilot(game)
+  p:set("direction", direction)
+  p:set("jump", jump)
+end })
 game.onEvent = function(name, x, y)
   counts[name] = (counts[name] or 0) + 1
   if name ~= "land" and name ~= "thud" then
@@ -44,9 +48,6 @@ end
 local hash = newHash()
 local ride = 0 -- seconds
 while not game.isWon and game.steps < LIMIT do
-  local direction, jump = pilot(game)
-  p:set("direction", direction)
-  p:set("jump", jump)
   p:run(1)
   local floor = game.world:touching(game.player.box, 0, 1)
   if floor and floor.kind == "lift" then

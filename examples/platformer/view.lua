@@ -47,12 +47,19 @@ local function onEvent(name, x, y)
   end
 end
 
+-- The robot thinks before each step: a slow frame has several.
+local function askRobot(p)
+  local direction, jump = view.pilot(p.game)
+  p:set("direction", direction)
+  p:set("jump", jump)
+end
+
 local function restart(isRobot)
   local game = platformer.newGame()
   game.onEvent = onEvent
   view.game, view.pilot = game, isRobot and robot.new() or nil
   played = play.new(game, { dt = platformer.STEP, inputs = platformer.INPUTS,
-    history = isRobot and 0 or HISTORY })
+    history = isRobot and 0 or HISTORY, before = isRobot and askRobot or nil })
   camera, shake, idle, applause, shown = 0, 0, 0, 0, 0
   pose = {
     facing = 1, vx = 0, vy = 0, grounded = true, walked = 0, stride = 0, stretch = 1, time = time,
@@ -102,7 +109,7 @@ local function control(dt)
     restart(true)
   end
   if view.pilot then
-    direction, jump = view.pilot(view.game)
+    return dt
   elseif love.keyboard.isDown("backspace") then
     idle = 0
     return -dt
@@ -160,7 +167,8 @@ end
 
 function view.update(dt)
   time = time + dt
-  played:update(control(dt))
+  local toPlay = control(dt) -- this may begin another play
+  played:update(toPlay)
   particles.update()
   updatePose(dt)
   updateCamera(dt)

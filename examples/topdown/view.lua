@@ -17,9 +17,22 @@ local view = { title = "topdown", width = topdown.WIDTH, height = topdown.HEIGHT
 local played, light, idle, applause, time, showDebug
 local facingX, facingY = 1, 0
 
+local function walk(p, x, y)
+  if x ~= 0 or y ~= 0 then
+    facingX, facingY = x, y
+  end
+  p:set("x", x)
+  p:set("y", y)
+end
+
+-- The robot thinks before each step: a slow frame has several.
+local function askRobot(p)
+  walk(p, view.pilot(p.game))
+end
+
 local function restart(isRobot)
   view.game, view.pilot = topdown.newGame(), isRobot and robot.new() or nil
-  played = play.new(view.game, { inputs = topdown.INPUTS })
+  played = play.new(view.game, { inputs = topdown.INPUTS, before = isRobot and askRobot or nil })
   light, idle, applause, time = {}, 0, 0, time or 0
 end
 
@@ -37,14 +50,9 @@ local function control(dt)
   if view.pilot and isTouched or not view.pilot and idle > IDLE then
     restart(not isTouched)
   end
-  if view.pilot then
-    x, y = view.pilot(view.game)
+  if not view.pilot then
+    walk(played, x, y)
   end
-  if x ~= 0 or y ~= 0 then
-    facingX, facingY = x, y
-  end
-  played:set("x", x)
-  played:set("y", y)
 end
 
 function view.update(dt)

@@ -14,6 +14,7 @@ local MOST = 8 -- steps in one update
 local isA = arguments.isA
 
 local OPTIONS = {
+  { "before", "function", nil, function(value) return value == nil or isA(value, "function") end },
   { "dt", "finite number > 0", 1 / 60 },
   { "every", "integer >= 1", 60 },
   { "history", "integer >= 0", 0 },
@@ -41,8 +42,8 @@ end
 -- call: whose argument #2 has the options.
 local function begin(game, opts, call)
   opts = arguments.readOptions(opts, call, 2, OPTIONS)
-  local p = { game = game, dt = opts.dt, every = opts.every, history = opts.history, inputs = {},
-    steps = 0, alpha = 0, -- then private:
+  local p = { game = game, dt = opts.dt, before = opts.before, every = opts.every,
+    history = opts.history, inputs = {}, steps = 0, alpha = 0, -- then private:
     time = 0, ring = {}, reach = 0, stepOfState = setmetatable({}, { __mode = "k" }), now = {},
     given = {}, held = {}, pressed = {}, lines = {}, stepOf = {} }
   if p.history > 0 and not (game.save and game.load) then
@@ -57,7 +58,8 @@ end
 
 --- Plays a game from its present state on. It has step(game, dt, input), and may have hash(game) ->
 -- string, save(game, slot?) -> slot and load(game, slot). opts: dt (1/60), inputs (the names in
--- `input`; all are false at first), history (how many steps rewind goes back, at most: 0), every
+-- `input`; all are false at first), before (a function(p) that is called before each step: a robot
+-- or a network that sets inputs), history (how many steps rewind goes back, at most: 0), every
 -- (steps between hashes in the record: 60).
 function play.new(game, opts)
   checkGame(game, "new")
@@ -106,6 +108,7 @@ function Play:press(name)
 end
 
 local function step(p)
+  if p.before then p.before(p) end -- first: if it fails, there is no step
   if p.history > 0 then ring.keep(p) end
   p.steps = p.steps + 1 -- so that the record has the step in which a game fails
   for i = 1, #p.inputs do

@@ -161,8 +161,9 @@ describe("A play", function()
       { 1, "new", "got table", play.new, {} },
       { 1, "new", "game with step", play.new, play, game },
       { 2, "new", "table expected, got 5", play.new, game, 5 },
-      { 2, "new", "unknown option 'input'; known: dt, every, history, inputs", play.new, game,
-        { input = {} } },
+      { 2, "new", "unknown option 'input'; known: before, dt, every, history, inputs", play.new,
+        game, { input = {} } },
+      { 2, "new", "option 'before': function expected, got 5", play.new, game, { before = 5 } },
       { 2, "new", "option 'dt': finite number > 0 expected, got 0", play.new, game, { dt = 0 } },
       { 2, "new", "option 'every': integer >= 1", play.new, game, { every = 0 } },
       { 2, "new", "option 'history': integer >= 0", play.new, game, { history = 1.5 } },
@@ -230,6 +231,52 @@ describe("The input of a game", function()
       table.insert(records, p:record())
     end
     assert.equal(records[2], records[1])
+  end)
+end)
+
+describe("before", function()
+  -- Counts up to 10 and down again, by the state of the game alone.
+  local function pilot(p)
+    p:set("aim", p.game.x >= 10 and -10 or 1)
+  end
+
+  it("is called before each step, however many steps a frame has", function()
+    local records, ends = {}, {}
+    for i, times in ipairs({ { 1 / 60, 24 }, { 8 / 60, 3 }, { 2 / 60, 12 } }) do
+      local game = newCounter()
+      local p = play.new(game, { inputs = { "aim" }, every = 1, before = pilot })
+      for _ = 1, times[2] do p:update(times[1]) end
+      assert.equal(24, p.steps)
+      records[i], ends[i] = p:record(), game.x
+    end
+    assert.same({ 2, 2, 2 }, ends) -- 24 steps, 11 a round
+    assert.equal(records[1], records[2])
+    assert.equal(records[1], records[3])
+    assert.equal(2, play.replay(newCounter(), records[1]).game.x) -- without it
+  end)
+
+  it("is asked again after going back", function()
+    local game, calls = newCounter(), 0
+    local p = play.new(game, { inputs = { "aim" }, history = 5, before = function(own)
+      calls = calls + 1
+      pilot(own)
+    end })
+    p:run(5)
+    p:rewind(3)
+    assert.equal(5, calls)
+    p:run(3)
+    assert.equal(8, calls)
+    assert.equal(5, game.x)
+  end)
+
+  it("that fails plays no step", function()
+    local game = newCounter()
+    local p = play.new(game, { inputs = { "aim" }, history = 5, before = function(p)
+      if p.steps == 3 then error("no pilot") end
+    end })
+    expect.refused("no pilot", p.run, p, 5)
+    assert.equal(3, p.steps)
+    assert.equal(3, p:rewind(5))
   end)
 end)
 

@@ -10,13 +10,13 @@ describe("the cellar", function()
   -- Lets the robot play until it has won.
   local function playRobot(backend)
     local game = topdown.newGame(backend)
-    local p, pilot = play.new(game, { inputs = topdown.INPUTS }), robot.new()
-    while not game.isWon and game.steps < 3600 do
+    local pilot = robot.new()
+    local p = play.new(game, { inputs = topdown.INPUTS, before = function(p)
       local x, y = pilot(game)
       p:set("x", x)
       p:set("y", y)
-      p:run(1)
-    end
+    end })
+    p:runUntil(function() return game.isWon end, 3600)
     return game, p
   end
 

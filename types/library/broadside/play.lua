@@ -17,6 +17,7 @@ local play = {}
 ---@class broadside.PlaySetup
 ---@field dt? number seconds in a step; 1 / 60, if it is left out
 ---@field inputs? string[] the names of inputs, without blanks, each once
+---@field before? fun(p: broadside.Play) called before each step: a robot or a network that sets inputs
 ---@field history? integer how many steps rewind can go back; 0, if it is left out
 ---@field every? integer steps between the hashes in a record; 60, if it is left out
 
