@@ -159,8 +159,7 @@ local function readMap(call, map, legend, opts)
     end
   end)
   function found.nameOf(row, column)
-    return ("kind %s in row %d, column %d"):format(describe(found.symbols[row][column]), row,
-      column)
+    return level.describeCell(found.symbols[row][column], row, column)
   end
   function found.tell(text)
     refuse(call, OPTS, text)

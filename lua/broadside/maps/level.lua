@@ -1,6 +1,5 @@
 -- What broadside.tiles, broadside.tiled and broadside.ldtk share: what symbols and classes stand
--- for, how cells become few rectangles, and how boxes are inserted into a world, either all of them
--- or none.
+-- for, how cells become boxes, and how these are inserted into a world, either all of them or none.
 
 local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
 local arguments = require(root .. ".support.arguments")
@@ -232,6 +231,11 @@ function level.complaintOfSides(sides)
     end
   end
   return nil
+end
+
+--- What a message calls a cell of a symbol.
+function level.describeCell(symbol, row, column)
+  return ("kind %s in row %d, column %d"):format(describe(symbol), row, column)
 end
 
 --- Calls f(x, y, w, h, row, column) for each box of a kind, which covers some of its cells, or a

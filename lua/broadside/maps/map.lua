@@ -9,6 +9,7 @@ local cover = require(root .. ".maps.cover")
 local edits = require(root .. ".maps.edits")
 local fields = require(root .. ".support.fields")
 local history = require(root .. ".maps.history")
+local level = require(root .. ".maps.level")
 
 local Map = {}
 local MapMeta = { __index = Map }
@@ -71,11 +72,6 @@ local function newEmptyMap(world, layout, kindsOf)
   return map
 end
 
--- What a message calls a cell of a symbol.
-local function describeCell(symbol, row, column)
-  return ("kind %s in row %d, column %d"):format(arguments.describe(symbol), row, column)
-end
-
 -- lines: the symbols, row by row; this function overwrites them. kindsOf(symbol): a list of its
 -- kinds, with a field `call` if it has a function. tell(text) raises an error about a cell. Returns
 -- the Map, and a function that calls those of its cells.
@@ -90,7 +86,7 @@ local function newMap(world, lines, rows, layout, kindsOf, tell)
     y = cells.nearSides(layout.y, layout.h, rows) }
   readCodes(map, lines, tell)
   local calls = chunks.newCalls(map, function(row, column)
-    return describeCell(map:get(column, row), row, column)
+    return level.describeCell(map:get(column, row), row, column)
   end, tell)
   for index = 1, map.across * math.ceil(rows / SIDE) do
     local chunk = chunks.newChunk(map, lines, index)
@@ -192,7 +188,7 @@ function Map:set(column, row, symbol)
     local keys, ids = edits.coverAnew({ map = self, index = index, at = at, code = code,
       column = floor(column), row = floor(row) }, function(i, j)
       local isNew = i == row and j == column
-      return describeCell(isNew and symbol or self:get(j, i), i, j)
+      return level.describeCell(isNew and symbol or self:get(j, i), i, j)
     end, tell)
     local chunk = chunks.ownChunk(self, index)
     chunk.keys, chunk.ids = keys, ids
