@@ -1,0 +1,61 @@
+-- Who presses on whom, who meets, and who only passes by: by hand.
+
+local broadside = require("broadside")
+
+local function near(expected, got)
+  assert.is_true(math.abs(expected - got) <= 1e-9, expected .. " expected, got " .. got)
+end
+
+describe("a body that falls beside another one", function()
+  it("is not held by it if it has passed it before it comes so low", function()
+    for _, mass in ipairs({ 1, math.huge }) do
+      local world = broadside.newWorld({ gravity = { 0, 10 } })
+      local a = world:insert(0, 0, 10, 10, { response = "slide", vx = 100 })
+      world:insert(0, 12, 10, 10, { response = "slide", mass = mass, gravityScale = 0 })
+      world:step(1) -- It is 2 lower after a fifth of that, and 20 farther.
+      local x, y = a:getRect()
+      near(100, x)
+      near(10, y)
+    end
+  end)
+end)
+
+describe("a one-way box that flies", function()
+  it("lets through who meets another side of it, from wherever", function()
+    for _, sign in ipairs({ -1, 1 }) do
+      for _, flies in ipairs({ false, true }) do
+        local world = broadside.newWorld()
+        local body = world:insert(0, 0, 10, 10,
+          { response = "slide", vx = flies and 0 or 60 * sign })
+        world:insert(30 * sign, -5, 10, 20, { oneWay = { 0, -1 }, vx = flies and -60 * sign or 0 })
+        world:step(1)
+        near(flies and 0 or 60 * sign, (body:getRect()))
+        near(flies and 0 or 60 * sign, (body:getVelocity()))
+        local n = 0
+        for _ in world:hits() do n = n + 1 end
+        assert.equal(0, n)
+      end
+    end
+  end)
+end)
+
+describe("one body among many boxes that fly", function()
+  it("meets them, whether they were inserted before it or after", function()
+    for _, before in ipairs({ true, false }) do
+      local world = broadside.newWorld()
+      local function fly(i)
+        world:insert(1000 * i, 0, 10, 10, { vx = 1 })
+      end
+      if before then
+        for i = 0, 40 do fly(i) end
+      end
+      local body = world:insert(-30, 0, 10, 10, { response = "slide", vx = 60 })
+      if not before then
+        for i = 0, 40 do fly(i) end
+      end
+      world:step(1)
+      near(-9, (body:getRect()))
+      near(1, (body:getVelocity()))
+    end
+  end)
+end)
