@@ -397,3 +397,22 @@ describe("the filter function of resolve", function()
     end
   end)
 end)
+
+describe("resolve of a circle", function()
+  it("takes one push that leaves all before a shorter one that does not", function()
+    for _, order in ipairs({ 1, 2 }) do
+      local world = broadside.newWorld()
+      for i = 1, 2 do
+        if i == order then
+          world:insert(4, 0.5, 16, 20, { static = true })
+        else
+          world:insert(-20, 2, 40, 20, { static = true })
+        end
+      end
+      local ball = world:insertCircle(0, 0, 5)
+      local dx, dy, n = world:resolve(ball)
+      assert.is_true(dx == 0 and math.abs(dy + 3) < 1e-9 and n == 1,
+        ("%.17g, %.17g, %d"):format(dx, dy, n))
+    end
+  end)
+end)

@@ -59,3 +59,25 @@ describe("one body among many boxes that fly", function()
     end
   end)
 end)
+
+describe("what a body would have met later", function()
+  it("is not told if another body turns it back before", function()
+    for _, order in ipairs({ 1, 2 }) do
+      local world, opts, ball = broadside.newWorld(), { response = "bounce", bounce = 1 }, {}
+      local wall = world:insert(50, 0, 10, 10, { static = true })
+      for i = 1, 2 do
+        local isLeft = i == order
+        opts.vx = isLeft and 60 or -60
+        ball[isLeft and "left" or "right"] = world:insert(isLeft and 0 or 20, 0, 10, 10, opts)
+      end
+      world:step(1) -- They meet at a twelfth of it.
+      local met = {}
+      for box, other in world:hits() do
+        met[#met + 1] = (box == ball.left or other == ball.left) and "left" or "right"
+        assert.is_true(#met == 1 or other == wall)
+      end
+      assert.same({ "left", "right" }, met)
+      near(-50, (ball.left:getRect()))
+    end
+  end)
+end)
