@@ -10,7 +10,7 @@ local PLAYED = {
 }
 local EXAMPLES = { "barrage", "platformer", "topdown", "cannon", "bounce", "rollback", "swarm",
   "marbles", "billiards", "pinball", "jar", "dig", "sandbox" } -- of the menu
-local SHOWN = compat.concat(EXAMPLES, { "area" })
+local SHOWN = compat.concat(EXAMPLES, { "area", "hero" })
 
 describe("in LÖVE", function()
   local path, love
@@ -38,6 +38,9 @@ describe("in LÖVE", function()
     end
     for _, part in ipairs({ "actors", "level", "palette", "particles", "robot", "scenery" }) do
       package.loaded["platformer." .. part] = nil
+    end
+    for _, part in ipairs({ "course", "hero", "robot" }) do
+      package.loaded["hero." .. part] = nil
     end
     for _, part in ipairs({ "area", "border", "eyes", "pair", "picture", "protocol", "town" }) do
       package.loaded["area." .. part] = nil

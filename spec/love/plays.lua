@@ -204,6 +204,20 @@ plays.dig = { -- The miner digs down into the hill, and builds a wall above.
   end,
 }
 
+plays.hero = {
+  frames = 240,
+  keys = { "left", "right", "up", "down", "space", "lshift", "k", "l", "r", "p", "f1" },
+  input = function(hands, frame)
+    if frame == 120 then
+      hands.type("k")
+    elseif frame == 160 then
+      hands.type("l")
+    elseif frame == 170 then
+      hands.hold("right")
+    end
+  end,
+}
+
 plays.area = { -- Both areas die and come back.
   frames = 420,
   keys = { "1", "2", "n", "r", "f1" },
