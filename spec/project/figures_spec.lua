@@ -72,6 +72,23 @@ describe("figures", function()
     assert.equal(tonumber(moving), bytesOf({ vx = 1, vy = 2, response = "slide" }))
   end)
 
+  it("of the README about lines are those of the folders", function()
+    local function linesOf(folders, endings)
+      local pipe = io.popen("find " .. folders .. " -name '*." .. endings:gsub(" ", "' -o -name '*.") ..
+        "' | xargs cat | wc -l")
+      local lines = tonumber((pipe:read("*a")))
+      pipe:close()
+      return lines
+    end
+    local tests, library = read("README.md"):match(
+      "([%d,]+) lines of tests check ([%d,]+) lines of library")
+    local function number(text)
+      return tonumber((text:gsub(",", "")))
+    end
+    assert.near(number(tests), linesOf("spec", "lua c h"), 0.1 * number(tests))
+    assert.near(number(library), linesOf("src include lua", "c h lua"), 0.1 * number(library))
+  end)
+
   it("of doc/api.md about memory are what worlds and pools take", function()
     local text = read("doc/api.md")
     local left = text:match("(%d+) bytes remain")
