@@ -74,8 +74,8 @@ describe("figures", function()
 
   it("of the README about lines are those of the folders", function()
     local function linesOf(folders, endings)
-      local pipe = io.popen("find " .. folders .. " -name '*." .. endings:gsub(" ", "' -o -name '*.") ..
-        "' | xargs cat | wc -l")
+      local names = "-name '*." .. endings:gsub(" ", "' -o -name '*.") .. "'"
+      local pipe = io.popen("find " .. folders .. " " .. names .. " | xargs cat | wc -l")
       local lines = tonumber((pipe:read("*a")))
       pipe:close()
       return lines
