@@ -310,6 +310,42 @@ size_t bs_world_count_contacts(const bs_world *w, bs_contacts contacts, size_t *
 /* Call this when the contacts have been handed out and the world has not changed. Cannot fail. */
 void bs_world_contacts_done(bs_world *w);
 
+/* --- listeners (motion/listen.c, heard.c) ---------------------------------------------- */
+
+/*
+ * A listener has a memory of its own: it compares the contacts with those that it was told last. Its
+ * contacts are pairs (bs_world_pairs), and also boxes that are flush: one of the two, which is
+ * dynamic, rests against the other one (bs_world_touching).
+ *
+ * The listener of a number hears of contacts in which one of the two has a layer of its mask. The
+ * listener of a box hears of contacts of that box with boxes whose layer is one of its mask. It
+ * ends with the box.
+ */
+typedef struct bs_listener {
+    uint64_t who; /* A number below BS_LEAST_ID, or the id of a box. */
+    uint32_t mask;
+} bs_listener;
+
+BS_LIST(bs_contact_list, bs_contact);
+BS_LIST(bs_id_list, bs_id);
+
+/*
+ * First the contacts that have ended, *ends of them, and then those that are there; both in the
+ * order of insertion of a, then of b. In those of a box a is that box. The list belongs to the
+ * world, and is valid until the next change. A query around the box; around each box whose layer is
+ * of the mask, or around each dynamic one, if these are fewer. The world keeps 32 bytes for each
+ * contact that a listener remembers.
+ */
+bs_status bs_world_listen(bs_world *w, bs_listener listener, const bs_contact_list **out,
+                          size_t *ends);
+/* Call this when they have been handed out and the world has not changed. Cannot fail. */
+void bs_world_listened(bs_world *w, bs_listener listener);
+/*
+ * The ids of removed boxes whose contacts are still to end, sorted, some more than once; but for
+ * those of one listener, or of bs_world_contacts if it is NULL. The list belongs to the world.
+ */
+bs_status bs_world_list_gone(bs_world *w, const bs_listener *except, const bs_id_list **out);
+
 /* --- queries (query.c); results in the order of insertion ----------------------------- */
 
 /* The boxes that overlap a shape. A point is a box without size. O(log n + k) */
@@ -569,6 +605,8 @@ uint32_t bs_snapshot_indices(const bs_snapshot *s);         /* As bs_world_indic
 bs_id bs_snapshot_id(const bs_snapshot *s, uint32_t index); /* 0 if there was no box. */
 size_t bs_snapshot_contacts(const bs_snapshot *s);          /* The number of pairs in contact. */
 bs_contact bs_snapshot_contact(const bs_snapshot *s, size_t i); /* Ignore the phase. */
+size_t bs_snapshot_heard(const bs_snapshot *s); /* So many contacts listeners remember. */
+bs_contact bs_snapshot_heard_at(const bs_snapshot *s, size_t i); /* Ignore the phase. */
 /*
  * The first index, at or beyond `from`, at which there is another box now than then, or a box at
  * only one of both times. If there is none: the greater number of indices, now or then. O(n)

@@ -40,6 +40,12 @@ local LOOPS = {
   contacts = { "world", function()
     return { "all" }
   end },
+  ["contacts of a box"] = { "box", function()
+    return { "all", 3 }
+  end },
+  ["each of Contacts"] = { "listener", function()
+    return { "all" }
+  end },
   eachPair = { "world", function()
     return { function() end }
   end },
@@ -68,14 +74,21 @@ local BAD = { false, "x", {}, compat.nan, -compat.huge, function()
   error("raised by the filter")
 end }
 
--- Calls f(dim, name, makeArgs, owner, world) for each loop. The owner is the World or Pool that has
--- the method; `world` is the World that the Pool may hit.
+-- Calls f(dim, name, makeArgs, owner, world, home) for each loop. The owner has the method; `world`
+-- is the World that a Pool may hit, and `home` the World or Pool that the owner is, or is of.
 local function eachLoop(f)
   for dim = 2, 3 do
     for name, loop in pairs(LOOPS) do
       local isPool = loop[1] == "pool"
-      local owner = isPool and newPool(dim) or newWorld(dim)
-      f(dim, name, loop[2] or none, owner, isPool and newWorld(dim) or nil)
+      local home = isPool and newPool(dim) or newWorld(dim)
+      local owner = home
+      if loop[1] == "box" then
+        local first, boxes = home:boxes()
+        owner = first(boxes)
+      elseif loop[1] == "listener" then
+        owner = home:newContacts()
+      end
+      f(dim, name, loop[2] or none, owner, isPool and newWorld(dim) or nil, home)
     end
   end
 end
@@ -107,10 +120,10 @@ end
 describe("a loop that has ended", function()
   it("is over, whatever argument a later call of its World or Pool refuses", function()
     local refused = {}
-    eachLoop(function(dim, name, makeArgs, owner, world)
-      for i = 1, #makeArgs(dim, owner, owner) + 1 do
+    eachLoop(function(dim, name, makeArgs, owner, world, home)
+      for i = 1, #makeArgs(dim, home, home) + 1 do
         for _, bad in ipairs(BAD) do
-          local next, state = endedLoop(owner, world)
+          local next, state = endedLoop(home, world)
           local ok = callOnce(dim, name, makeArgs, owner, i, bad)
           collectAll()
           if ok then -- the state may be that of the new loop, which keeps its World alive

@@ -45,6 +45,25 @@ local FRAMES = {
       world:collectContacts(nil, out)
     end
   end,
+  ["step, and what listeners are told"] = function(world, ids, places, out)
+    local one, other = world:newContacts(), world:newContacts({ mask = 2 })
+    local odd, box = false, world:getBox(ids[5])
+    world:getBox(ids[3]):setFilter(2, 3)
+    return function()
+      odd = not odd
+      world:updateMany(ids, places)
+      world:step(odd and 0.25 or 2)
+      one:collect("changes", out)
+      for _ in one:each() do -- luacheck: ignore
+      end
+      for _ in other:each("changes") do -- luacheck: ignore
+      end
+      for _ in box:contacts() do -- luacheck: ignore
+      end
+      for _ in box:contacts("changes", 2) do -- luacheck: ignore
+      end
+    end
+  end,
   ["update and queries"] = function(world, ids, _, out)
     local x, distances = 0, {}
     return function()

@@ -120,7 +120,8 @@ local function draw(rng, f, row)
 end
 
 local function isWhole(f)
-  return not f.box:isRemoved() and not f.boxes[2]:isRemoved() and not f.boxes[7]:isRemoved()
+  return not f.box:isRemoved() and not f.boxes[1]:isRemoved() and not f.boxes[2]:isRemoved()
+    and not f.boxes[7]:isRemoved()
     and f.pool:isAlive(f.movers[3])
 end
 

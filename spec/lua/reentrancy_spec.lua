@@ -250,8 +250,10 @@ local function newPlace(s)
     add(name, { 100 * i, 0, 10, 10 })
     add(name .. name, { 100 * i, 5, 10, 10 })
   end
+  self.listener = s.world:newContacts()
   for _ in s.world:contacts() do -- luacheck: ignore
   end
+  self.listener:collect()
   s:update(self.boxes.x, { 500, 0 })
   self.boxes.y:remove()
   add("f", { 36, 0, 10, 10 })
@@ -346,11 +348,14 @@ local WORLD_ACTIONS = {
   ["`setBackend`"] = function(self)
     self.scene.world:setBackend(self.scene.backend == "tree" and "grid" or "tree")
   end,
-  ["`contacts`, `collectContacts`"] = function(self)
+  ["`contacts`, `collectContacts`, of a box, of Contacts"] = function(self)
     local ok, problem = pcall(function()
       for _ in self.scene.world:contacts() do -- luacheck: ignore
       end
+      for _ in self.boxes.p:contacts() do -- luacheck: ignore
+      end
     end)
+    assert(ok == pcall(self.listener.collect, self.listener))
     assert(ok == pcall(self.scene.world.collectContacts, self.scene.world, "changes"))
     assert(ok, problem)
   end,

@@ -30,6 +30,7 @@ local function allFunctions(dim)
   local f = fixture.new(dim, "box", "auto", SIZES[1])
   local objects = { World = f.world, Box = f.boxes[1], Backend = f.spare, Pool = f.pool,
     Snapshot = f.world:snapshot(), PoolSnapshot = f.pool:snapshot(), Emitter = f.emitter,
+    Contacts = f.contacts,
     Model = f.model, module = setmetatable({}, { __index = broadside }) }
   local found = {}
   for class, object in pairs(objects) do

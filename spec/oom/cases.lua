@@ -134,6 +134,25 @@ end)
 case("World.insertPolygon", function(f)
   return f.world, { 1, 2, 9, 3 }
 end, "raises")
+case("Contacts.each", function(f)
+  f.contacts:collect()
+  f.boxes[2]:remove()
+  f.boxes[8]:remove()
+  f.world:step(1)
+  return f.contacts
+end, "loop")
+case("Contacts.collect", function(f)
+  f.contacts:collect()
+  f.boxes[2]:remove()
+  f.world:step(1)
+  return f.contacts, "changes", f.out
+end)
+case("Box.contacts", function(f)
+  f.boxes[1]:contacts()
+  f.boxes[2]:remove()
+  f.world:step(1)
+  return f.boxes[1], "changes"
+end, "loop")
 case("World.remove", function(f)
   return f.world, f.boxes[3]
 end, "raises")

@@ -74,8 +74,11 @@ local function fill(self, count)
     self.boxes[4]:setShape("polygon", { 28, 20, 37, 20, 30, 28 })
   end
   self.boxes[6]:setTransform(compat.unpack(vector(self.dim, 30, 20)))
+  self.contacts = self.world:newContacts()
   for _ in self.world:contacts() do -- luacheck: ignore
   end
+  self.contacts:collect()
+  self.boxes[6]:contacts()
   self.removed, self.removedId = self.boxes[3], self.boxes[3]:getId()
   for _, i in ipairs({ 3, 5, 10 }) do
     self.boxes[i]:remove()
@@ -154,6 +157,7 @@ function fixture.new(dim, results, backend, count)
   self.spare = broadside.newGrid({ cellSize = 6 })
   self.entity = setmetatable({}, ENTITY) -- data that can refer to its box
   -- by the classes of calls.lua
+  self.Contacts = self.contacts
   self.World, self.Box, self.box = self.world, self.boxes[4], self.handles[4]
   self.Pool, self.Emitter, self.Model = self.pool, self.emitter, self.model
   self.Backend = self.spare
@@ -299,8 +303,10 @@ end
 -- Also describes what depends on hidden state: contacts, answers, and the next step.
 function Fixture:probe()
   local lines = { self:describe() }
-  for phase, a, b in self.world:contacts() do
-    lines[#lines + 1] = phase .. " " .. self:name(a) .. " " .. self:name(b)
+  for _, loop in ipairs({ { self.world:contacts() }, { self.contacts:each() } }) do
+    for phase, a, b in loop[1], loop[2] do
+      lines[#lines + 1] = phase .. " " .. self:name(a) .. " " .. self:name(b)
+    end
   end
   local dim = self.dim
   local from, far = vector(dim, -5, 6), vector(dim, 60, 9)

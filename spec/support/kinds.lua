@@ -224,6 +224,8 @@ end
 
 define("mask", always(4), always(unpack(badMasks({ ABSENT, "no value", { INTEGER } },
   { "1", "string", { INTEGER } }, { {}, "table", { INTEGER } }))))
+define("mask?", always(ABSENT, 4), always(unpack(badMasks({ "1", "string", { INTEGER } },
+  { {}, "table", { INTEGER } }))))
 define("filter?", function(f)
   return { ABSENT, 1, f.boxes[1], accept, refuse, picky(f), { mask = 5 },
     { mask = -1, except = f.boxes[1] }, { except = { f.boxes[2], f.boxes[1]:getId() } } }
@@ -343,6 +345,7 @@ defineOptions("modelOpts", function(f)
 end)
 defineOptions("noOpts?", always(ABSENT))
 defineOptions("sweepOpts?", always(ABSENT, { axis = "y" }))
+defineOptions("contactsOpts?", always(ABSENT, { mask = 3 }))
 defineOptions("gridOpts?", always(ABSENT, { cellSize = 4 }))
 defineOptions("treeOpts?", always(ABSENT, { margin = 4 }))
 

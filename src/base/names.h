@@ -96,6 +96,8 @@
 #define bs_heap_hold BS_NAMED(bs_heap_hold)
 #define bs_heap_let_go BS_NAMED(bs_heap_let_go)
 #define bs_heap_new BS_NAMED(bs_heap_new)
+#define bs_heard_by BS_NAMED(bs_heard_by)
+#define bs_heard_forget BS_NAMED(bs_heard_forget)
 #define bs_hits_note_sides BS_NAMED(bs_hits_note_sides)
 #define bs_hits_sort BS_NAMED(bs_hits_sort)
 #define bs_ids_code_free BS_NAMED(bs_ids_code_free)

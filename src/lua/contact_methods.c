@@ -1,12 +1,13 @@
 /*
- * contact_methods.c: a World's methods contacts and collectContacts. They compare the pairs with
- * those of the call before.
+ * contact_methods.c: a World's methods contacts and collectContacts, listeners (Contacts), and a
+ * Box's method contacts. They compare what is in contact with what they reported last.
  *
  * A contact also ends when a box is removed, and then the removed box is returned. So removals
  * (world_boxes_methods.c) keep, in a table of the store, what is returned for a box if a contact
- * with it has ever been reported. The next call takes what it needs from that table (a loop copies
- * it into a table of its cursor), and begins a new one. So the body of a loop cannot change the
- * ends that are still to come.
+ * with it has ever been reported. A call takes what it needs from that table (a loop copies it into
+ * a table of its cursor). If there is something in it that nobody else needs, the call begins a new
+ * one, as Snapshots share the table. So the body of a loop cannot change the ends that are still to
+ * come.
  *
  * The core takes the contacts as reported only when everything that the answer needs has been made.
  */
@@ -15,6 +16,7 @@
 #include "module.h"
 #include "results.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Pushes an item of the table at stack index `values`, and drops it from the table. */
@@ -66,7 +68,18 @@ static int push_contact(lua_State *L, const bsl_cursor *cursor, const void *at) 
     return 3;
 }
 
-/* --- what both need ------------------------------------------------------------------------- */
+/* --- what is asked -------------------------------------------------------------------------- */
+
+/* Whose contacts are handed out: the world's, or a listener's. */
+typedef struct source {
+    bsl_world *w;
+    bs_which which;
+    const bs_listener *listener; /* NULL: the world */
+    size_t n, ends;              /* how many are found, and how many of these have ended */
+    bs_contacts found;           /* the world's ... */
+    const bs_contact_list *told; /* ... or the listener's, and the next one */
+    size_t at;
+} source;
 
 /* Reads which contacts are wanted. */
 static bs_which check_which(lua_State *L, int arg) {
@@ -81,65 +94,147 @@ static bs_which check_which(lua_State *L, int arg) {
     return (bs_which)which;
 }
 
-/* Whether the store has values for removed boxes. */
-static bool has_gone(lua_State *L, int store) {
+/* Finds what a listener is told. Its box may have been removed since the arguments were read. */
+static void ask_listener(lua_State *L, source *s) {
+    if (s->listener->who >= BS_LEAST_ID && !bsl_is_live(s->w, s->listener->who)) {
+        bsl_bad_self(L, "box was removed");
+    }
+    bsl_check_status(L, bs_world_listen(s->w->core, *s->listener, &s->told, &s->ends));
+    s->n = s->told->n;
+    for (size_t i = s->ends; s->which == BS_CHANGES && i < s->told->n; i++) {
+        s->n -= s->told->at[i].phase == BS_STAY;
+    }
+}
+
+static void ask(lua_State *L, source *s) {
+    bsl_check_open(L, s->w);
+    if (s->listener != NULL) {
+        ask_listener(L, s);
+        return;
+    }
+    bsl_check_status(L, bs_world_contacts(s->w->core, s->which, &s->found));
+    s->n = bs_world_count_contacts(s->w->core, s->found, &s->ends);
+}
+
+/* The next contact; false after the last one. A copy of the source goes through them once more. */
+static bool next(source *s, bs_contact *c) {
+    if (s->listener == NULL) {
+        return bs_world_next_contact(s->w->core, &s->found, c);
+    }
+    while (s->at < s->told->n) {
+        *c = s->told->at[s->at++];
+        if (s->which == BS_ALL_CONTACTS || c->phase != BS_STAY) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- what the answer needs ------------------------------------------------------------------ */
+
+/* Whether a removed box is among those that are handed out. */
+static bool hands_out_gone(source s) {
+    bs_contact c;
+    size_t left = s.ends;
+    while (left > 0 && next(&s, &c)) {
+        if (c.phase == BS_END && !(bsl_is_live(s.w, c.a) && bsl_is_live(s.w, c.b))) {
+            return true;
+        }
+        left -= c.phase == BS_END;
+    }
+    return false;
+}
+
+static bool has_id(const bs_id_list *list, bs_id id) {
+    size_t low = 0;
+    for (size_t high = list->n; low < high;) {
+        const size_t middle = low + (high - low) / 2;
+        if (list->at[middle] < id) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < list->n && list->at[low] == id;
+}
+
+/* Puts what others still need of the table for removed boxes into the one at `next`. */
+static void copy_needed(lua_State *L, const source *s, int store, int next) {
+    const bs_id_list *needed;
+    bsl_check_status(L, bs_world_list_gone(s->w->core, s->listener, &needed));
+    bsl_clear_table(L, next);
     lua_rawgeti(L, store, BSL_GONE);
-    bool has = bsl_has_items(L, lua_gettop(L));
-    lua_pop(L, 1);
-    return has;
+    const int gone = lua_gettop(L);
+    lua_pushnil(L);
+    while (lua_next(L, gone) != 0) {
+        if (has_id(needed, (bs_id)lua_tonumber(L, -2))) {
+            lua_pushvalue(L, -2);
+            lua_insert(L, -2);
+            lua_rawset(L, next);
+        } else {
+            lua_pop(L, 1);
+        }
+    }
+    lua_settop(L, gone - 1);
 }
 
 /*
- * Compares the pairs, returns how many contacts there are to hand out, and makes all that the
- * answer needs: in the table at `values`, unless that is 0, room for the two values of each contact
- * that has ended; and at the top of the stack the table for boxes that will be removed from now on.
- * That is a new one if the present table holds any: to empty that would take as long as when it was
- * largest. Making it may run finalisers, which may change everything. So this repeats until nothing
- * has changed meanwhile, but makes it only once.
+ * Finds the contacts, and makes all that the answer needs: in the table at `values`, unless that is
+ * 0, room for the two values of each contact that has ended; and at the top of the stack the table
+ * for boxes that will be removed from now on. That is a new one if the present table may hold what
+ * nobody needs then: to empty that would take as long as when it was largest. Making it may run
+ * finalisers, which may change everything. So this repeats until nothing has changed meanwhile, but
+ * makes it only once.
  */
-static size_t prepare(lua_State *L, bsl_world *w, bs_which which, int store, int values,
-                      bs_contacts *contacts) {
-    const int next = lua_gettop(L) + 1;
+static void prepare(lua_State *L, source *s, int store, int values) {
+    bsl_world *w = s->w;
+    const int new = lua_gettop(L) + 1;
     uint64_t changes;
-    size_t n, ends;
     lua_pushnil(L);
     do {
-        bsl_check_open(L, w);
+        ask(L, s);
         changes = w->changes;
-        bsl_check_status(L, bs_world_contacts(w->core, which, contacts));
-        n = bs_world_count_contacts(w->core, *contacts, &ends);
-        size_t needed = values != 0 && w->results != BSL_RESULTS_ID ? 2 * ends : 0;
+        size_t needed = values != 0 && w->results != BSL_RESULTS_ID ? 2 * s->ends : 0;
         for (size_t i = needed > 0 ? bsl_length(L, values) : 0; i < needed; i++) {
             lua_pushboolean(L, 0);
             lua_rawseti(L, values, (int)i + 1);
         }
-        if (lua_isnil(L, next) && has_gone(L, store)) {
+        const bool sweeps = w->results != BSL_RESULTS_ID && (w->unswept || hands_out_gone(*s));
+        if (sweeps && lua_isnil(L, new)) {
             lua_newtable(L);
-            lua_replace(L, next);
+            lua_replace(L, new);
+        }
+        if (!lua_isnil(L, new) && w->changes == changes) {
+            copy_needed(L, s, store, new);
         }
     } while (w->changes != changes);
-    if (lua_isnil(L, next)) {
+    if (lua_isnil(L, new)) {
         lua_rawgeti(L, store, BSL_GONE);
-        lua_replace(L, next);
+        lua_replace(L, new);
     }
-    return n;
 }
 
 /*
  * Marks the contacts as reported: the next call compares with them. The table at the top of the
  * stack takes the place of the one for removed boxes. Cannot fail.
  */
-static void mark_reported(lua_State *L, bsl_world *w, int store, bs_contacts contacts) {
+static void mark_reported(lua_State *L, source s, int store) {
+    bsl_world *w = s.w;
     bs_contact c;
     bsl_keep(L, store, BSL_GONE);
-    contacts.which = BS_CHANGES;
-    while (w->results != BSL_RESULTS_ID && bs_world_next_contact(w->core, &contacts, &c)) {
+    w->unswept = false;
+    s.which = s.found.which = BS_CHANGES;
+    while (w->results != BSL_RESULTS_ID && next(&s, &c)) {
         if (c.phase == BS_BEGIN) {
             bsl_touch(L, w, store, c.a);
             bsl_touch(L, w, store, c.b);
         }
     }
-    bs_world_contacts_done(w->core);
+    if (s.listener == NULL) {
+        bs_world_contacts_done(w->core);
+    } else {
+        bs_world_listened(w->core, *s.listener);
+    }
 }
 
 /* Pushes what is returned for a box of a contact that has ended. The box may have been removed. */
@@ -174,13 +269,13 @@ static int push_values(lua_State *L) {
  * Lists the contacts. What ended ones return goes into the table of values, and its places replace
  * their ids.
  */
-static void list_contacts(lua_State *L, const bsl_world *w, int store, int values,
-                          bs_contacts contacts, item *to) {
+static void list_contacts(lua_State *L, source s, int store, int values, item *to) {
+    const bsl_world *w = s.w;
     bs_contact c;
     int ended = 0;
     lua_rawgeti(L, store, BSL_GONE);
     const int gone = lua_gettop(L);
-    while (bs_world_next_contact(w->core, &contacts, &c)) {
+    while (next(&s, &c)) {
         if (c.phase == BS_END && w->results != BSL_RESULTS_ID) {
             for (int k = 0; k < 2; k++) {
                 bs_id *id = k == 0 ? &c.a : &c.b;
@@ -194,6 +289,22 @@ static void list_contacts(lua_State *L, const bsl_world *w, int store, int value
     lua_settop(L, gone - 1);
 }
 
+static const bsl_loop pairs_loop = {sizeof(item), push_contact};
+
+/* Pushes the iterator and the cursor of a loop over them. The store is at `store`. Returns 2. */
+static int loop_over(lua_State *L, source *s, const bsl_loop *loop, int store) {
+    bsl_cursor *cursor = bsl_new_cursor(L, store, s->w, NULL);
+    int values = push_values(L);
+    prepare(L, s, store, values);
+    item *items = bsl_reserve_items(L, cursor, s->n, sizeof *items);
+    list_contacts(L, *s, store, values, items);
+    bsl_open_cursor(cursor, loop, s->n);
+    mark_reported(L, *s, store);
+    lua_settop(L, values - 1);
+    bsl_tell(L, s->w);
+    return 2;
+}
+
 /*
  * world:contacts(which?) -> iterator of phase, a, b. The phase is "begin", "stay" or "end",
  * compared with the previous call. which: "all", or "changes", which leaves out "stay". Ends
@@ -202,21 +313,9 @@ static void list_contacts(lua_State *L, const bsl_world *w, int store, int value
  * recently changed boxes, and a look at each other pair
  */
 static int contacts(lua_State *L) {
-    static const bsl_loop loop = {sizeof(item), push_contact};
-    bsl_world *w = bsl_self_free_world(L);
-    bs_which which = check_which(L, 2);
-    int store = bsl_push_store(L, 1);
-    bsl_cursor *cursor = bsl_new_cursor(L, store, w, NULL);
-    int values = push_values(L);
-    bs_contacts contacts;
-    const size_t n = prepare(L, w, which, store, values, &contacts);
-    item *items = bsl_reserve_items(L, cursor, n, sizeof *items);
-    list_contacts(L, w, store, values, contacts, items);
-    bsl_open_cursor(cursor, &loop, n);
-    mark_reported(L, w, store, contacts);
-    lua_settop(L, values - 1);
-    bsl_tell(L, w);
-    return 2;
+    source s = {.w = bsl_self_free_world(L)};
+    s.which = check_which(L, 2);
+    return loop_over(L, &s, &pairs_loop, bsl_push_store(L, 1));
 }
 
 /* --- a list --------------------------------------------------------------------------------- */
@@ -232,58 +331,170 @@ static void push_box(lua_State *L, const bsl_world *w, bs_phase phase, bs_id id)
     }
 }
 
-/* Writes the n contacts. Runs no Lua code. */
-static void write_contacts(lua_State *L, const bsl_world *w, bs_contacts contacts, size_t n) {
-    const size_t length = bsl_out_length(L, OUT, 3 * n);
+/* Writes the contacts. Runs no Lua code. */
+static void write_contacts(lua_State *L, source s) {
+    const size_t length = bsl_out_length(L, OUT, 3 * s.n);
     bs_contact c;
     int at = 0;
     lua_rawgeti(L, STORE, BSL_GONE);
-    while (bs_world_next_contact(w->core, &contacts, &c)) {
+    while (next(&s, &c)) {
         bsl_push_name(L, STORE, BSL_PHASE_NAMES + (int)c.phase);
         lua_rawseti(L, OUT, ++at);
-        push_box(L, w, c.phase, c.a);
+        push_box(L, s.w, c.phase, c.a);
         lua_rawseti(L, OUT, ++at);
-        push_box(L, w, c.phase, c.b);
+        push_box(L, s.w, c.phase, c.b);
         lua_rawseti(L, OUT, ++at);
     }
-    assert((size_t)at == 3 * n);
-    bsl_end_list(L, OUT, 3 * n, length);
+    assert((size_t)at == 3 * s.n);
+    bsl_end_list(L, OUT, 3 * s.n, length);
     lua_settop(L, NEXT);
 }
 
 /* The most contacts that are there now, unless the table is there: as many as there are pairs. */
-static size_t expect_contacts(lua_State *L, bsl_world *w, bs_which which) {
+static size_t expect_contacts(lua_State *L, const source *s) {
     const bs_pairs *found;
-    if (which == BS_CHANGES || lua_istable(L, OUT)) {
+    if (s->which == BS_CHANGES || s->listener != NULL || lua_istable(L, OUT)) {
         return 0;
     }
-    bsl_check_status(L, bs_world_pairs(w->core, &found));
+    bsl_check_status(L, bs_world_pairs(s->w->core, &found));
     return found->n;
 }
 
-/* world:collectContacts(which?, out?) -> out, n: as contacts(which), {phase1, a1, b1, ...}. */
-static int collect_contacts(lua_State *L) {
-    bsl_world *w = bsl_self_free_world(L);
+/* A list for results in the place of which. */
+static void refuse_out_before_which(lua_State *L) {
     if (lua_istable(L, WHICH)) {
         bsl_bad(L, bsl_where_arg(WHICH),
                 "\"all\" or \"changes\" expected, got table; out comes after which");
     }
-    bs_contacts found;
-    bs_which which = check_which(L, WHICH);
-    bsl_push_out(L, OUT, 3 * expect_contacts(L, w, which));
+}
+
+/* Fills the list at OUT with them. Returns 2. */
+static int list_all(lua_State *L, source *s) {
+    bsl_push_out(L, OUT, 3 * expect_contacts(L, s));
     lua_settop(L, OUT);
     bsl_check_table(L, OUT);
     (void)bsl_push_store(L, 1);
-    const size_t n = prepare(L, w, which, STORE, 0, &found);
-    write_contacts(L, w, found, n);
-    mark_reported(L, w, STORE, found);
-    bsl_return_list(L, OUT, n);
-    bsl_tell(L, w);
+    prepare(L, s, STORE, 0);
+    write_contacts(L, *s);
+    mark_reported(L, *s, STORE);
+    bsl_return_list(L, OUT, s->n);
+    bsl_tell(L, s->w);
     return 2;
+}
+
+/* world:collectContacts(which?, out?) -> out, n: as contacts(which), {phase1, a1, b1, ...}. */
+static int collect_contacts(lua_State *L) {
+    source s = {.w = bsl_self_free_world(L)};
+    refuse_out_before_which(L);
+    s.which = check_which(L, WHICH);
+    return list_all(L, &s);
+}
+
+/* --- listeners ------------------------------------------------------------------------------ */
+
+static const bsl_option listener_rows[] = {
+    {"mask", bsl_read_mask, offsetof(bs_listener, mask), NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+/*
+ * world:newContacts(opts?) -> Contacts: a listener, with a memory of its own, which the world keeps.
+ * opts: mask: contacts in which one of the two has a layer of it; by default all. Contacts are
+ * overlaps, and boxes that are flush, of which one, a dynamic one, rests against the other. O(1)
+ */
+static int new_contacts(lua_State *L) {
+    bsl_world *w = bsl_self_world(L);
+    bs_listener core = {0, UINT32_MAX};
+    bsl_check_options(L, 2, listener_rows, &core);
+    bsl_listener *listener = bsl_new(L, BSL_CONTACTS_META, sizeof *listener, BSL_CONTACTS_MAGIC);
+    bsl_check_open(L, w);
+    (void)bsl_push_store(L, 1);
+    bsl_set_uservalue(L, -2);
+    core.who = ++w->listeners;
+    listener->world = w;
+    listener->core = core;
+    return 1;
+}
+
+static bsl_listener *any_self_listener(lua_State *L) {
+    return bsl_check_self(L, sizeof(bsl_listener), BSL_CONTACTS_MAGIC, "Contacts");
+}
+
+/* Checks self for a method that changes what it remembers. */
+static source self_listener(lua_State *L) {
+    const bsl_listener *self = any_self_listener(L);
+    bsl_check_open(L, self->world);
+    bsl_check_not_busy(L, self->world);
+    self->world->changes++;
+    return (source){.w = self->world, .listener = &self->core};
+}
+
+/*
+ * contacts:each(which?) -> iterator of phase, a, b: as world:contacts, but the ends come first.
+ * A query around each box of the mask, or around each dynamic one, if these are fewer
+ */
+static int each(lua_State *L) {
+    source s = self_listener(L);
+    s.which = check_which(L, WHICH);
+    return loop_over(L, &s, &pairs_loop, bsl_push_store(L, 1));
+}
+
+/* contacts:collect(which?, out?) -> out, n: as each(which), {phase1, a1, b1, ...}. */
+static int collect(lua_State *L) {
+    source s = self_listener(L);
+    refuse_out_before_which(L);
+    s.which = check_which(L, WHICH);
+    return list_all(L, &s);
+}
+
+static int to_string(lua_State *L) {
+    const bsl_listener *self = any_self_listener(L);
+    char text[64];
+    snprintf(text, sizeof text, "Contacts (%dD, mask %lu)", DIM, (unsigned long)self->core.mask);
+    lua_pushstring(L, text);
+    return 1;
+}
+
+/* --- of one box ----------------------------------------------------------------------------- */
+
+static int push_other(lua_State *L, const bsl_cursor *cursor, const void *at) {
+    const int pushed = push_contact(L, cursor, at);
+    if (pushed > 0) {
+        lua_remove(L, -2); /* the box itself */
+        return pushed - 1;
+    }
+    return 0;
+}
+
+/*
+ * box:contacts(which?, mask?) -> iterator of phase, other: the contacts of this box, as a listener's,
+ * with boxes that have a layer of the mask; by default all. Each box remembers them for each mask by
+ * itself. O(log n + k)
+ */
+static int box_contacts(lua_State *L) {
+    static const bsl_loop others_loop = {sizeof(item), push_other};
+    enum { MASK = WHICH + 1 };
+    const bsl_self self = bsl_self_free_box(L);
+    bs_listener listener = {bs_world_id(self.core, self.box), UINT32_MAX};
+    source s = {.w = self.w, .which = check_which(L, WHICH), .listener = &listener};
+    if (!bsl_is_absent(L, MASK)) {
+        listener.mask = bsl_check_mask(L, MASK);
+    }
+    return loop_over(L, &s, &others_loop, bsl_push_box_store(L, 1));
 }
 
 const luaL_Reg bsl_contact_methods[] = {
     {"contacts", contacts},
     {"collectContacts", collect_contacts},
+    {"newContacts", new_contacts},
     {NULL, NULL},
 };
+
+const luaL_Reg bsl_listener_methods[] = {
+    {"each", each},
+    {"collect", collect},
+    {"__tostring", to_string},
+    {NULL, NULL},
+};
+
+const luaL_Reg bsl_box_contact_methods[] = {{"contacts", box_contacts}, {NULL, NULL}};

@@ -40,10 +40,11 @@
 #define BSL_EMITTER_MAGIC (BSL_MAGIC(6) + DIM)
 #define BSL_MODEL_MAGIC (BSL_MAGIC(7) + DIM)
 #define BSL_SNAPSHOT_MAGIC (BSL_MAGIC(8) + DIM)
+#define BSL_CONTACTS_MAGIC (BSL_MAGIC(9) + DIM)
 
 /* Whether a userdata that begins with this word is one of ours. */
 static inline bool bsl_is_magic(uint64_t word) {
-    static_assert((BSL_SNAPSHOT_MAGIC & ~UINT64_C(0xff)) == BSL_MAGIC(0), "the last kind fits");
+    static_assert((BSL_CONTACTS_MAGIC & ~UINT64_C(0xff)) == BSL_MAGIC(0), "the last kind fits");
     return (word & ~UINT64_C(0xff)) == BSL_MAGIC(0);
 }
 
@@ -157,6 +158,8 @@ typedef struct bsl_world {
     uint32_t stored;          /* boxes of indices from here on have never had data */
     uint64_t data;            /* the version of the data of all boxes: a change makes a new one */
     uint64_t data_versions;   /* how many versions there have been */
+    uint32_t listeners;       /* how many Contacts it has made */
+    bool unswept;             /* BSL_GONE may have what nobody needs any more */
     bsl_account account;
 
     /* Scratch lists, until the next call or Lua code. The first three are on the core's heap. */
@@ -184,6 +187,13 @@ typedef struct bsl_self {
     bs_world *core;
     uint32_t box;
 } bsl_self;
+
+/* A listener (contact_methods.c). Its user value is the store of the world. */
+typedef struct bsl_listener {
+    uint64_t magic;
+    bsl_world *world;
+    bs_listener core;
+} bsl_listener;
 
 typedef struct bsl_pool {
     uint64_t magic;

@@ -34,8 +34,10 @@ const bsl_group bsl_groups[] = {
     {BSL_BOX_META, bsl_box_methods, 1, ""},
     {BSL_BOX_META, bsl_property_methods, 1, ""},
     {BSL_BOX_META, bsl_box_shape_methods, 1, ""},
+    {BSL_BOX_META, bsl_box_contact_methods, 1, ""},
     {BSL_WORLD_META, bsl_world_snapshot_methods, 1, ""},
     {BSL_SNAPSHOT_META, bsl_snapshot_methods, 1, ""},
+    {BSL_CONTACTS_META, bsl_listener_methods, 1, ""},
     {BSL_CURSOR_META, bsl_cursor_methods, 1, ""},
     {BSL_BACKEND_META, bsl_backend_methods, 1, ""},
     {BSL_POOL_META, bsl_pool_methods, 1, ""},
@@ -60,15 +62,11 @@ static const struct class {
     const char *name;
     const char *type; /* what getmetatable returns, so that scripts cannot reach the metatable */
 } classes[] = {
-    {BSL_WORLD_META, "World"},
-    {BSL_BOX_META, "Box"},
-    {BSL_CURSOR_META, "Cursor"},
-    {BSL_BACKEND_META, "Backend"},
-    {BSL_POOL_META, "Pool"},
-    {BSL_EMITTER_META, "Emitter"},
-    {BSL_MODEL_META, "Model"},
-    {BSL_SNAPSHOT_META, "Snapshot"},
-    {BSL_POOL_SNAPSHOT_META, "Snapshot"},
+    {BSL_WORLD_META, "World"},       {BSL_BOX_META, "Box"},
+    {BSL_CONTACTS_META, "Contacts"}, {BSL_CURSOR_META, "Cursor"},
+    {BSL_BACKEND_META, "Backend"},   {BSL_POOL_META, "Pool"},
+    {BSL_EMITTER_META, "Emitter"},   {BSL_MODEL_META, "Model"},
+    {BSL_SNAPSHOT_META, "Snapshot"}, {BSL_POOL_SNAPSHOT_META, "Snapshot"},
 };
 
 /*

@@ -32,9 +32,10 @@ extern const luaL_Reg bsl_step_methods[];           /* step_methods.c */
 extern const luaL_Reg bsl_world_snapshot_methods[]; /* snapshot_methods.c */
 
 /* Of a Box. */
-extern const luaL_Reg bsl_box_methods[];       /* box_methods.c */
-extern const luaL_Reg bsl_property_methods[];  /* property_methods.c */
-extern const luaL_Reg bsl_box_shape_methods[]; /* shape_methods.c */
+extern const luaL_Reg bsl_box_methods[];         /* box_methods.c */
+extern const luaL_Reg bsl_property_methods[];    /* property_methods.c */
+extern const luaL_Reg bsl_box_shape_methods[];   /* shape_methods.c */
+extern const luaL_Reg bsl_box_contact_methods[]; /* contact_methods.c */
 
 /* Of a Pool. */
 extern const luaL_Reg bsl_pool_methods[];          /* pool_methods.c */
@@ -43,6 +44,7 @@ extern const luaL_Reg bsl_pool_emitter_methods[];  /* emitter_methods.c */
 extern const luaL_Reg bsl_pool_snapshot_methods[]; /* pool_snapshot_methods.c */
 
 /* Of the other classes. */
+extern const luaL_Reg bsl_listener_methods[];         /* contact_methods.c: of Contacts */
 extern const luaL_Reg bsl_backend_methods[];          /* backend_methods.c */
 extern const luaL_Reg bsl_emitter_methods[];          /* emitter_methods.c */
 extern const luaL_Reg bsl_model_methods[];            /* emitter_methods.c */
@@ -59,6 +61,7 @@ extern const luaL_Reg bsl_snapshot_of_pool_methods[]; /* pool_snapshot_methods.c
 #define BSL_WORLD_META BSL_META("World")
 #define BSL_BOX_META BSL_META("Box")
 #define BSL_CURSOR_META BSL_META("Cursor")
+#define BSL_CONTACTS_META BSL_META("Contacts")
 #define BSL_POOL_META BSL_META("Pool")
 #define BSL_EMITTER_META BSL_META("Emitter")
 #define BSL_MODEL_META BSL_META("Model")

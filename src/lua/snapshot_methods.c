@@ -202,6 +202,16 @@ static void add_change(lua_State *L, restoring *r, uint32_t index) {
     lua_rawseti(L, CHANGES, ++r->n);
 }
 
+/* How many contacts have been reported by then, and contact number i: also those of listeners. */
+static size_t count_reported(const restoring *r) {
+    return bs_snapshot_contacts(r->s->core) + bs_snapshot_heard(r->s->core);
+}
+
+static bs_contact reported(const restoring *r, size_t i) {
+    const size_t n = bs_snapshot_contacts(r->s->core);
+    return i < n ? bs_snapshot_contact(r->s->core, i) : bs_snapshot_heard_at(r->s->core, i - n);
+}
+
 /*
  * For contacts that are still to end and whose boxes are removed in the saved state: puts their
  * Boxes into the Snapshot, as a string cannot hold them.
@@ -209,8 +219,8 @@ static void add_change(lua_State *L, restoring *r, uint32_t index) {
 static void add_gone(lua_State *L, const restoring *r) {
     lua_rawgeti(L, ITEMS, BSL_SAVED_GONE);
     const int gone = lua_gettop(L);
-    for (size_t i = 0; i < bs_snapshot_contacts(r->s->core); i++) {
-        bs_contact contact = bs_snapshot_contact(r->s->core, i);
+    for (size_t i = 0; i < count_reported(r); i++) {
+        bs_contact contact = reported(r, i);
         const bs_id ids[] = {contact.a, contact.b};
         for (int k = 0; k < 2; k++) {
             if (saved_id(r, bs_id_index(ids[k])) != ids[k]) {
@@ -388,8 +398,8 @@ static void publish(lua_State *L, const restoring *r, int when) {
 
 /* Notes which boxes contacts have been reported of. */
 static void touch_all(lua_State *L, const restoring *r) {
-    for (size_t i = 0; i < bs_snapshot_contacts(r->s->core); i++) {
-        bs_contact contact = bs_snapshot_contact(r->s->core, i);
+    for (size_t i = 0; i < count_reported(r); i++) {
+        bs_contact contact = reported(r, i);
         bsl_touch(L, r->w, STORE, contact.a);
         bsl_touch(L, r->w, STORE, contact.b);
     }
@@ -418,6 +428,7 @@ static void restore_state(lua_State *L, const restoring *r, bs_world *other) {
         bsl_keep(L, STORE, BSL_SPARE);
     }
     touch_all(L, r);
+    w->unswept = true;
     for (int k = 1; k <= r->n; k++) { /* so that it holds no Boxes */
         lua_pushnil(L);
         lua_rawseti(L, CHANGES, k);

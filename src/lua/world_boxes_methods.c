@@ -68,7 +68,7 @@ static void leave_data(lua_State *L, bsl_box *box, int store, uint32_t index) {
 }
 
 /* Keeps the handle of a removed box, and what a contact returns for it (contact_methods.c). */
-static void remember(lua_State *L, const bsl_world *w, int store, uint32_t index) {
+static void remember(lua_State *L, bsl_world *w, int store, uint32_t index) {
     bsl_box *box = NULL;
     if (bsl_rawgeti(L, store, BSL_BOXES + (int)index) == LUA_TUSERDATA) {
         box = bsl_to_box(L, -1);
@@ -81,6 +81,7 @@ static void remember(lua_State *L, const bsl_world *w, int store, uint32_t index
         bsl_push_result(L, w, store, index);
         lua_rawset(L, -3);
         lua_pop(L, 1);
+        w->unswept = true;
     }
     lua_pop(L, 1);
 }

@@ -52,6 +52,15 @@ bs_contact bs_snapshot_contact(const bs_snapshot *s, size_t i) {
     return (bs_contact){BS_STAY, s->world.told[pair.a].id, s->world.told[pair.b].id};
 }
 
+size_t bs_snapshot_heard(const bs_snapshot *s) {
+    return s->world.heard.n;
+}
+
+bs_contact bs_snapshot_heard_at(const bs_snapshot *s, size_t i) {
+    assert(i < s->world.heard.n);
+    return (bs_contact){BS_STAY, s->world.heard.at[i].a, s->world.heard.at[i].b};
+}
+
 uint32_t bs_snapshot_change(const bs_snapshot *s, const bs_world *w, uint32_t from) {
     const bs_world *then = &s->world;
     const uint32_t both = w->ids.used < then->ids.used ? w->ids.used : then->ids.used;

@@ -226,6 +226,7 @@ bs_status bs_world_insert(bs_world *w, const bs_shape *shape, const bs_props *pr
 
 void bs_world_remove(bs_world *w, uint32_t box) {
     assert(bs_world_alive(w, box));
+    bs_heard_forget(w, bs_world_id(w, box));
     bs_backend_left(bs_part_of(w, box), box);
     w->state.layered -= !bs_layers_are_default(w->layers[box]);
     bs_shape_drop(w, box);

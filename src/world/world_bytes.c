@@ -12,6 +12,7 @@
  *      idle indices, u32, in the order in which they will be given out
  *      contacts: two entries, by their places, u32
  *      hits of the last step: two ids u64, response u8, t, speed, impulse, normal, place
+ *      if there are any, what listeners remember: their number u32; who u64, mask u32, two ids u64
  *      checksum
  *
  * Left out are numbers of insertions, as they depend on what has been removed since.
@@ -40,6 +41,7 @@ static_assert((FLAGS ^ HAS_LAYERS ^ HAS_MOTION ^ HAS_CONDUCT) == 255, "each bit 
 
 /* The least numbers of bytes that things take. */
 enum { INDEX_BYTES = 4, ENTRY_BYTES = 9, CONTACT_BYTES = 8, HIT_BYTES = 17 + 24 + 16 * DIM };
+enum { HEARD_BYTES = 28 };
 enum { REST_BYTES = 6 + 8 * DIM, PRESS_BYTES = 24 + 8 * DIM, STIRRED_BYTES = 16 * DIM };
 
 typedef struct visit {
@@ -428,6 +430,44 @@ static void visit_stirred(visit *v) {
     }
 }
 
+/* Whether the two are listeners in order, or the same one. */
+static bool are_in_order(bs_listener a, bs_listener b) {
+    return a.who < b.who || (a.who == b.who && a.mask <= b.mask);
+}
+
+static void visit_heard_one(visit *v, size_t i) {
+    bs_heard *heard = &v->w->heard.at[i];
+    heard->by.who = bs_code(&v->c, heard->by.who, 8);
+    bs_code_u32(&v->c, &heard->by.mask);
+    visit_id(v, &heard->a);
+    visit_id(v, &heard->b);
+    if (heard->by.who >= BS_LEAST_ID && goes_on(v)) {
+        uint32_t box = bs_id_index(heard->a);
+        bs_expect(&v->c, heard->by.who == heard->a && bs_world_alive(v->w, box) &&
+                             bs_world_id(v->w, box) == heard->a);
+    }
+    bs_expect(&v->c, i == 0 || are_in_order(heard[-1].by, heard->by));
+}
+
+/* Older versions, and worlds without listeners, have nothing here. False: no memory. */
+static bool visit_heard(visit *v) {
+    bs_heards *heard = &v->w->heard;
+    if (!goes_on(v) || (v->c.reads ? v->c.left == 0 : heard->n == 0)) {
+        return true;
+    }
+    heard->n = bs_code_count(&v->c, heard->n, HEARD_BYTES);
+    bs_expect(&v->c, heard->n > 0);
+    if (v->c.reads &&
+        !bs_array_reserve(&v->w->heap, &heard->at, &heard->cap, heard->n, sizeof *heard->at)) {
+        heard->n = 0;
+        return false;
+    }
+    for (size_t i = 0; i < heard->n && goes_on(v); i++) {
+        visit_heard_one(v, i);
+    }
+    return true;
+}
+
 /* --- all of it ------------------------------------------------------------------------------ */
 
 static void visit_counts(visit *v) {
@@ -469,6 +509,7 @@ bs_status bs_snapshot_encode(bs_snapshot *s, bs_heap *heap, bs_bytes *out) {
     if (done) {
         visit_counts(&v);
         visit_rest(&v);
+        (void)visit_heard(&v);
     }
     bs_array_free(heap, &v.entry, &v.cap, sizeof *v.entry);
     return bs_end_writing(&v.c) && done ? BS_OK : BS_NO_MEMORY;
@@ -511,6 +552,9 @@ static bool read_all(visit *v) {
         return false;
     }
     visit_rest(v);
+    if (!visit_heard(v)) {
+        return false;
+    }
     bs_expect(&v->c, v->c.left == 0);
     return !v->c.failed;
 }

@@ -10,6 +10,7 @@
  *      transform.c  object space
  *      pairs.c      pairs
  *      contacts.c   what began and ended
+ *      heard.c      what listeners remember
  *      query.c      rectangles, circles, nearest
  *      world_cast.c segments and moving boxes
  *      joints.c     segments between boxes, and at corners
@@ -81,6 +82,13 @@ typedef struct bs_told {
     uint64_t born;
     bs_id id;
 } bs_told;
+
+/* A contact that a listener remembers; those of one stand together, in their order. */
+typedef struct bs_heard {
+    bs_listener by;
+    bs_id a, b; /* Of the listener of a box: that one, and the other one. */
+} bs_heard;
+BS_LIST(bs_heards, bs_heard);
 
 /* A box that a moving point meets, or touches (joints.c). */
 typedef struct bs_beside {
@@ -176,6 +184,12 @@ struct bs_world {
     bs_pairs touched;  /* The pairs in the running call; the two are swapped. */
     bs_pairs ended;    /* Those of `touching` that are not in `touched`. */
     bs_paired paired;  /* How `touching` differs from `pairs`. */
+
+    bs_heards heard;          /* What listeners remember, sorted by listener. */
+    bs_pairs meeting;         /* Those of a listener in the running call, sorted. */
+    bs_contact_list listened; /* What it is told. */
+    bs_list nearby;           /* Scratch: what is around one box. */
+    bs_id_list gone_ids;      /* The answer of bs_world_list_gone. */
 
     uint64_t examined; /* See bs_world_examine. */
     uint32_t frames;   /* Calls of bs_world_shed. */
@@ -375,6 +389,13 @@ void bs_hits_note_sides(const bs_world *w, bs_hits *hits);
 /* As bs_world_cast_all, for a point that grazes boxes or meets corners: what it meets by then. */
 bs_status bs_seams_cast(bs_world *w, const bs_way *way, const bs_filter *filter, double until,
                         bs_hits *out);
+
+/* --- what listeners remember (heard.c) ------------------------------------------------------- */
+
+/* The range of `heard` that a listener remembers: its first item; *n is their number. */
+size_t bs_heard_by(const bs_world *w, bs_listener listener, size_t *n);
+/* The listeners of a box have ended. */
+void bs_heard_forget(bs_world *w, bs_id box);
 
 /* --- columns (columns.c) -------------------------------------------------------------------- */
 

@@ -71,6 +71,10 @@ local broadside = {}
 
 -- World -------------------------------------------------------------------------------------------
 
+---Options of World:newContacts.
+---@class broadside.ContactsOptions3
+---@field mask? integer contacts in which one of the two has a layer of it (all)
+
 ---A set of boxes and a back end, in 3D. `#world` is the number of boxes.
 ---@class broadside.World3
 ---@operator len: integer
@@ -204,6 +208,11 @@ function World:contacts(which) end
 ---@return (string|broadside.Result3)[] out {phase1, a1, b1, phase2, ...}
 ---@return integer n how many contacts
 function World:collectContacts(which, out) end
+
+---Makes a listener, which the world keeps: it has a memory of its own of what it was told.
+---@param opts? broadside.ContactsOptions3
+---@return broadside.Contacts3 contacts
+function World:newContacts(opts) end
 
 ---The boxes that overlap a rectangle, in the order of insertion.
 ---@param x number
@@ -524,6 +533,25 @@ function Snapshot:getString() end
 ---@return string digits 16 hexadecimal digits
 function Snapshot:getHash() end
 
+-- Contacts ----------------------------------------------------------------------------------------
+
+---A listener of a 3D world: see World:newContacts. Its contacts are overlaps, and also boxes that are
+---flush: one of the two, a dynamic one, rests against the other.
+---@class broadside.Contacts3
+local Contacts = {}
+
+---Iterates over the contacts, compared with those that this listener was told last; ends come first.
+---@param which? "all"|"changes" "changes": only begins and ends
+---@return fun(): "begin"|"stay"|"end", broadside.Result3, broadside.Result3 iterator
+function Contacts:each(which) end
+
+---Lists the contacts, compared with those that this listener was told last; ends come first.
+---@param which? "all"|"changes" "changes": only begins and ends
+---@param out? (string|broadside.Result3)[] is filled and returned
+---@return (string|broadside.Result3)[] out {phase1, a1, b1, phase2, ...}
+---@return integer n how many contacts
+function Contacts:collect(which, out) end
+
 -- Box ---------------------------------------------------------------------------------------------
 
 ---A box of a 3D world: a handle, always the same one for the same box. It keeps its world alive.
@@ -665,6 +693,13 @@ function Box:getWorld() end
 
 ---Removes the box from its world.
 function Box:remove() end
+
+---Iterates over the contacts of this box, overlaps and what is flush with it, compared with those of the
+---previous call with the same mask; ends come first.
+---@param which? "all"|"changes" "changes": only begins and ends
+---@param mask? integer boxes that have a layer of it; by default all
+---@return fun(): "begin"|"stay"|"end", broadside.Result3 iterator
+function Box:contacts(which, mask) end
 
 ---Whether the box was removed. All its other methods are errors then.
 ---@return boolean removed
