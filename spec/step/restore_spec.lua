@@ -130,6 +130,30 @@ describe("a restore before each step changes nothing", function()
     end
   end)
 
+  it("after one of two that sleep is gone, of which nothing is told any more", function()
+    for gone = 1, 2 do
+      local function hashOf(again)
+        local world, list = broadside.newWorld({ gravity = { 0, 600 } }), {}
+        world:insert(-50, 10, 500, 10, { static = true })
+        for i = 1, 2 do
+          list[i] = world:insert(100 * i, 0, 10, 10, { response = "slide" })
+        end
+        for _ = 1, 60 do
+          world:step(bodies.DT)
+        end
+        assert.is_false(list[1]:isAwake() or list[2]:isAwake())
+        list[gone]:remove()
+        if again then world:restore(world:snapshot():getString()) end
+        world:step(bodies.DT)
+        for box in world:hits() do
+          assert.equal(list[3 - gone], box)
+        end
+        return world:snapshot():getHash()
+      end
+      assert.equal(hashOf(false), hashOf(true))
+    end
+  end)
+
   it("in the middle of a heap that is poured, at every frame", function()
     local function pour(before)
       local rng, list, log = random.new(2), {}, {}
