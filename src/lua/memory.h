@@ -31,11 +31,11 @@ void bsl_own(lua_State *L, int index);
 bool bsl_outlives_finaliser(lua_State *L, const bsl_account *account, bool running);
 
 /*
- * The allocator of all memory outside Lua: that of the state, with `ledger` for its host. The
- * ledger knows all blocks. Lua forgets an object for whose finaliser there is no memory; what that
+ * The allocator of all memory outside Lua: that of the state, with the ledger for its host. That
+ * knows all blocks. Lua forgets an object for whose finaliser there is no memory; what that
  * held is freed when the state is closed.
  */
-void *bsl_resize(void *ledger, void *block, size_t old_size, size_t new_size);
+void *bsl_resize(void *host, void *block, size_t old_size, size_t new_size);
 
 /* Whether there is enough to report. */
 static inline bool bsl_is_due(const bsl_account *account, size_t held) {
