@@ -163,10 +163,10 @@ static inline bool has_usual_units(double largest, double radius, const double m
 
 bool bs_shapes_meet(const bs_shape *a, const double motion[DIM], const bs_shape *b, bs_touch *hit,
                     double *bend) {
-    if (bend == NULL && b->kind == BS_CIRCLE && is_point(a)) { /* A segment among circles. */
+    if (bend == NULL && b->kind == BS_CIRCLE && (a->kind == BS_CIRCLE || is_point(a))) {
         double largest = bs_largest_coordinate(&a->rect, &b->rect);
         if (has_usual_units(largest, b->radius, motion)) {
-            return bs_point_meets_circle(&a->rect, motion, b, largest, hit);
+            return bs_balls_meet(a, motion, b, largest, hit);
         }
     }
     bs_entry entry;

@@ -53,11 +53,12 @@ bool bs_round_overlap(const bs_shape *a, const bs_shape *b);
 bool bs_round_meet(const bs_shape *a, const double v[DIM], const bs_shape *b, const bs_units *units,
                    bs_arrival *first);
 /*
- * bs_shapes_meet for a point and a circle, in fewer steps, as most segments among circles need it.
- * Only for the usual units. `largest` is bs_largest_coordinate.
+ * bs_shapes_meet for a circle or a point (a box of size 0), and a circle b, in fewer steps, as
+ * segments and bodies among circles need it. Only for the usual units. `largest` is
+ * bs_largest_coordinate.
  */
-bool bs_point_meets_circle(const bs_rect *point, const double v[DIM], const bs_shape *circle,
-                           double largest, bs_touch *hit);
+bool bs_balls_meet(const bs_shape *a, const double v[DIM], const bs_shape *b, double largest,
+                   bs_touch *hit);
 void bs_round_separation(const bs_shape *a, const bs_shape *b, double push[DIM]);
 
 #if DIM == 2

@@ -184,7 +184,7 @@ bool bs_round_meet(const bs_shape *a, const double v[DIM], const bs_shape *b, co
     return first->t < units->horizon;
 }
 
-/* --- a point and a circle -------------------------------------------------------------------- */
+/* --- two circles, or a point and a circle ---------------------------------------------------- */
 
 /* When the rects meet, without a branch on whether they overlap, which cannot be predicted. */
 static inline bool rects_meet(const bs_rect *a, const double v[DIM], const bs_rect *b, double *t) {
@@ -197,23 +197,24 @@ static inline bool rects_meet(const bs_rect *a, const double v[DIM], const bs_re
     return meet | overlap;
 }
 
-bool bs_point_meets_circle(const bs_rect *point, const double v[DIM], const bs_shape *circle,
-                           double largest, bs_touch *hit) {
+bool bs_balls_meet(const bs_shape *a, const double v[DIM], const bs_shape *b, double largest,
+                   bs_touch *hit) {
+    const double *from = a->kind == BS_CIRCLE ? a->centre : a->rect.pos;
+    const double radius = b->radius + (a->kind == BS_CIRCLE ? a->radius : 0);
     double q[DIM];
     double square = 0;
     double t, rects_t;
 #pragma GCC unroll 3
     for (int k = 0; k < DIM; k++) {
-        q[k] = circle->centre[k] - point->pos[k];
+        q[k] = b->centre[k] - from[k];
         square += q[k] * q[k];
     }
-    if (bs_is_near(square, circle->radius, largest * BS_TOUCHING) &&
-        bs_overlap(point, &circle->rect)) {
+    if (bs_is_near(square, radius, largest * BS_TOUCHING) && bs_overlap(&a->rect, &b->rect)) {
         *hit = (bs_touch){.t = 0};
         return true;
     }
-    if (!bs_ball_entry(q, v, circle->radius, largest * BS_GRAZING, &t) || !(t < 1) ||
-        !rects_meet(point, v, &circle->rect, &rects_t)) {
+    if (!bs_ball_entry(q, v, radius, largest * BS_GRAZING, &t) || !(t < 1) ||
+        !rects_meet(&a->rect, v, &b->rect, &rects_t)) {
         return false;
     }
     *hit = (bs_touch){.t = bs_max(t, rects_t)}; /* Never before the rects. */

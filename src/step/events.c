@@ -264,7 +264,7 @@ bool bs_event_expect(bs_bodies *s, uint32_t first, uint32_t second, double from)
 }
 
 bool bs_path_is_shown(const bs_bodies *s, const bs_body *b) {
-    bs_rect r = bs_path_around(s, b);
+    bs_rect r = bs_path_around(s, b, false);
     return bs_is_within(&r, &s->w->rect[b->box]);
 }
 
@@ -282,9 +282,9 @@ static bool is_close_around(const bs_rect *outer, const bs_rect *inner) {
 
 /* Shows the back end the rect around a path, unless it knows one that is a little larger. */
 static void show_path(bs_bodies *s, bs_body *b) {
-    bs_rect r = bs_path_around(s, b);
+    bs_rect r = bs_path_around(s, b, true);
     bs_rect *shown = &s->w->rect[b->box];
-    if (bs_rect_is_box(&r) && !(bs_is_within(&r, shown) && is_close_around(shown, &r))) {
+    if (bs_rect_is_box(&r) && !(bs_path_is_shown(s, b) && is_close_around(shown, &r))) {
         *shown = r;
         b->is_examined = false;
         bs_backend_moved(s->w->part[BS_DYNAMIC], &b->box, 1);

@@ -27,7 +27,7 @@ static void bring(bs_bodies *s, uint32_t body) {
 /* Looks at two; the other one has not been looked at yet. */
 static bool look_at(bs_bodies *s, uint32_t body, uint32_t other) {
     bs_body *y = &s->body.at[other];
-    bs_couple c = {body < other ? body : other, body < other ? other : body, BS_MISS};
+    bs_couple c = {.a = body < other ? body : other, .b = body < other ? other : body};
     if (y->group != s->group) {
         bring(s, other);
     }

@@ -123,9 +123,10 @@ static bool sort_planes(bs_bodies *s, bs_plane *plane, size_t n) {
 static bool make_movers(bs_bodies *s, size_t first_plane) {
     bs_movers *list = &s->mover;
     size_t n = s->ranked.n;
-    s->around.n = 0;
+    s->around.n = s->due.n = 0;
     if (!bs_array_reserve(&s->w->heap, &list->at, &list->cap, n + 1, sizeof *list->at) ||
-        !bs_list_reserve(&s->w->heap, &s->around, n)) {
+        !bs_list_reserve(&s->w->heap, &s->around, n) ||
+        !bs_list_reserve(&s->w->heap, &s->due, s->plane.n - first_plane)) {
         return false;
     }
     for (size_t i = 0; i < n; i++) {

@@ -231,23 +231,77 @@ static bool find_frame(const bs_bodies *s, const bs_plane *planes, size_t n, dou
     return false;
 }
 
+/* --- cutting -------------------------------------------------------------------------------- */
+
+/* A queue of planes that may be crossed: each is in it once at most. */
+typedef struct queue {
+    bs_plane *planes;
+    uint32_t *at;
+    size_t n, first, length;
+} queue;
+
+static void enqueue(queue *q, uint32_t plane) {
+    if (!q->planes[plane].is_due) {
+        q->planes[plane].is_due = true;
+        q->at[(q->first + q->length++) % q->n] = plane;
+    }
+}
+
+static bs_plane *dequeue(queue *q) {
+    bs_plane *p = &q->planes[q->at[q->first]];
+    q->first = (q->first + 1) % q->n;
+    q->length--;
+    p->is_due = false;
+    return p;
+}
+
+/* Chains the planes of each mover, and enqueues them all. */
+static void begin(queue *q, bs_mover *movers) {
+    for (size_t i = 0; i < q->n; i++) {
+        movers[q->planes[i].of_a].plane = movers[q->planes[i].of_b].plane = BS_NOBODY;
+        q->planes[i].is_due = false;
+    }
+    for (uint32_t i = (uint32_t)q->n; i-- > 0;) {
+        bs_plane *p = &q->planes[i];
+        p->next_of_a = movers[p->of_a].plane;
+        movers[p->of_a].plane = i;
+        p->next_of_b = movers[p->of_b].plane;
+        movers[p->of_b].plane = i;
+    }
+    for (uint32_t i = 0; i < q->n; i++) {
+        enqueue(q, i);
+    }
+}
+
+static void enqueue_planes_of(queue *q, const bs_mover *movers, uint32_t mover) {
+    uint32_t i = movers[mover].weight > 0 ? movers[mover].plane : BS_NOBODY;
+    while (i != BS_NOBODY) {
+        enqueue(q, i);
+        i = q->planes[i].of_a == mover ? q->planes[i].next_of_a : q->planes[i].next_of_b;
+    }
+}
+
 /* Shrinks what goes on in the frame until no plane is crossed, or nothing gives way. */
 static void shrink(bs_bodies *s, bs_plane *planes, size_t n) {
     enum { MOST_TURNS = 256 };
     bs_mover *movers = s->mover.at;
-    bool again = true;
-    for (int turn = 0; again && turn < MOST_TURNS; turn++) { /* Who is squeezed finds no end. */
-        again = false;
-        for (size_t i = 0; i < n; i++) {
-            bs_plane *p = &planes[i];
-            if (is_crossed(p, movers, s->span)) {
-                p->is_crossed = true;
-                again |=
-                    bs_movers_cut(&movers[p->of_a], &movers[p->of_b], p->normal, p->gap / s->span);
-            }
+    queue q = {.planes = planes, .at = s->due.at, .n = n};
+    begin(&q, movers);
+    for (size_t i = 0; q.length > 0 && i < MOST_TURNS * n;
+         i++) { /* Who is squeezed finds no end. */
+        bs_plane *p = dequeue(&q);
+        if (!is_crossed(p, movers, s->span)) {
+            continue;
+        }
+        p->is_crossed = true;
+        if (bs_movers_cut(&movers[p->of_a], &movers[p->of_b], p->normal, p->gap / s->span)) {
+            enqueue_planes_of(&q, movers, p->of_a);
+            enqueue_planes_of(&q, movers, p->of_b);
         }
     }
 }
+
+/* --- a part --------------------------------------------------------------------------------- */
 
 /*
  * Keeps the planes of one part. The frame is that of the part, which moves with it where nothing

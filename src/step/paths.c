@@ -66,23 +66,25 @@ const double *bs_body_velocity(const bs_bodies *s, uint32_t body, double t) {
 }
 
 /*
- * Around all from lo to hi, and a little more. Later paths are mostly within what forces add; what
- * presses also sees what is beside it.
+ * Around all from lo to hi, and what rounding brings together. With room, later paths are mostly
+ * within it, too: what forces add, and for what presses what is beside it.
  */
 static bs_rect around(const bs_bodies *s, const bs_body *b, const double lo[DIM],
-                      const double hi[DIM]) {
+                      const double hi[DIM], bool room) {
     bs_rect r = b->start;
     for (int k = 0; k < DIM; k++) {
-        double fall = fabs(b->force[k] * s->dt);
-        double pad = (fabs(lo[k]) + fabs(hi[k]) + r.size[k]) * BS_AROUND +
-                     (lo[k] < hi[k] ? fall : 0) + (b->was_pressed ? r.size[k] * BESIDE : 0);
+        double pad = (fabs(lo[k]) + fabs(hi[k]) + r.size[k]) * BS_AROUND;
+        if (room) {
+            pad += (lo[k] < hi[k] ? fabs(b->force[k] * s->dt) : 0) +
+                   (b->was_pressed ? r.size[k] * BESIDE : 0);
+        }
         r.pos[k] = lo[k] - pad;
         r.size[k] = hi[k] - lo[k] + b->start.size[k] + 2 * pad;
     }
     return r;
 }
 
-bs_rect bs_path_around(const bs_bodies *s, const bs_body *b) {
+bs_rect bs_path_around(const bs_bodies *s, const bs_body *b, bool room) {
     double lo[DIM];
     double hi[DIM];
     for (int k = 0; k < DIM; k++) {
@@ -92,7 +94,7 @@ bs_rect bs_path_around(const bs_bodies *s, const bs_body *b) {
             hi[k] = bs_max(s->path.at[b->piece + i].pos[k], hi[k]);
         }
     }
-    return around(s, b, lo, hi);
+    return around(s, b, lo, hi, room);
 }
 
 bs_rect bs_way_around(const bs_bodies *s, const bs_body *b) {
@@ -103,7 +105,7 @@ bs_rect bs_way_around(const bs_bodies *s, const bs_body *b) {
         lo[k] = bs_min(b->start.pos[k], end);
         hi[k] = bs_max(b->start.pos[k], end);
     }
-    return around(s, b, lo, hi);
+    return around(s, b, lo, hi, true);
 }
 
 /* --- hits ----------------------------------------------------------------------------------- */

@@ -149,9 +149,23 @@ static double nearest_time(const bs_rect *a, const bs_rect *b, const double way[
     return square > 0 ? bs_max(0, bs_min(along / square, 1)) : 0;
 }
 
-/* The plane that parts two that pass by each other, where they are nearest. */
+/* The way of a body relative to something that has that velocity. */
+static void way_past(const bs_bodies *s, const bs_body *a, const double velocity[DIM],
+                     double way[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        way[k] = (a->velocity[k] - velocity[k]) * s->span;
+    }
+}
+
+/* The plane that parts two that pass by each other, where they are nearest. False: none does. */
 static bool plane_beside(const bs_bodies *s, const bs_body *a, uint32_t box, const bs_rect *at,
-                         const double way[DIM], double off, bs_meet_plane *out) {
+                         const double velocity[DIM], bs_meet_plane *out) {
+    double way[DIM];
+    double off = bs_largest_coordinate(&a->place, at) * BS_PLACING;
+    if (bs_are_boxes(s->w, a->box, box)) {
+        return true; /* It is known. */
+    }
+    way_past(s, a, velocity, way);
     const double times[] = {nearest_time(&a->place, at, way), 0};
     for (int i = 0; i < 2; i++) {
         bs_rect r = a->place;
@@ -173,8 +187,7 @@ static bool plane_beside(const bs_bodies *s, const bs_body *a, uint32_t box, con
 }
 
 bool bs_plane_between(const bs_bodies *s, const bs_body *a, uint32_t box, const bs_rect *at,
-                      const double velocity[DIM], const double force[DIM], bool near,
-                      bs_meet_plane *out) {
+                      const double velocity[DIM], const double force[DIM], bs_meet_plane *out) {
     const bs_world *w = s->w;
     double v[DIM];
     double f[DIM];
@@ -183,9 +196,7 @@ bool bs_plane_between(const bs_bodies *s, const bs_body *a, uint32_t box, const 
     memset(out, 0, sizeof *out);
     bs_minus(a->velocity, velocity, v);
     bs_minus(a->force, force, f);
-    for (int k = 0; k < DIM; k++) {
-        way[k] = v[k] * s->span;
-    }
+    way_past(s, a, velocity, way);
     if (!bs_is_finite(way)) {
         return false;
     }
@@ -197,9 +208,8 @@ bool bs_plane_between(const bs_bodies *s, const bs_body *a, uint32_t box, const 
                                     bs_meet_at(w, a->box, &a->place, way, box, at, &touch));
         return true;
     }
-    double off = bs_largest_coordinate(&a->place, at) * BS_PLACING;
     if (!bs_meet_at(w, a->box, &a->place, way, box, at, &touch)) {
-        return !near || plane_beside(s, a, box, at, way, off, out);
+        return true;
     }
     if (!(bs_dot(touch.normal, touch.normal) > 0)) {
         return plane_inside(s, a, box, at, v, out);
@@ -207,7 +217,9 @@ bool bs_plane_between(const bs_bodies *s, const bs_body *a, uint32_t box, const 
     memcpy(out->normal, touch.normal, sizeof out->normal);
     out->t = touch.t;
     out->closing = -bs_dot(v, touch.normal);
-    out->gap = bs_max(bs_gap_at(w, a->box, &a->place, box, at, touch.normal) - off, 0);
+    out->gap = bs_max(bs_gap_at(w, a->box, &a->place, box, at, touch.normal) -
+                          bs_largest_coordinate(&a->place, at) * BS_PLACING,
+                      0);
     out->meets = out->closing > 0;
     return true;
 }
@@ -436,7 +448,6 @@ static bool look_at(bs_bodies *s, bs_couple *c, bool near, bool *adds) {
     uint32_t b = in_order ? c->b : c->a;
     const bs_body *x = &s->body.at[a];
     const bs_body *y = &s->body.at[b];
-    bs_meet_plane m;
     *adds = false;
     if (!bs_bodies_may_touch(s, x, y)) {
         c->fate = bs_do_cross(s, x, y) ? BS_HIT : BS_MISS;
@@ -445,7 +456,12 @@ static bool look_at(bs_bodies *s, bs_couple *c, bool near, bool *adds) {
     if (bs_weight_of(x) + bs_weight_of(y) == 0) {
         return true;
     }
-    if (!bs_plane_between(s, x, y->box, &y->place, y->velocity, y->force, near, &m)) {
+    if (!c->is_known) {
+        c->is_known = bs_plane_between(s, x, y->box, &y->place, y->velocity, y->force, &c->plane);
+    }
+    bs_meet_plane m = c->plane;
+    if (!c->is_known ||
+        (near && !m.meets && !plane_beside(s, x, y->box, &y->place, y->velocity, &m))) {
         c->fate = BS_HIT;
         return true;
     }
@@ -532,7 +548,8 @@ bool bs_planes_look_at_static(bs_bodies *s, uint32_t body, bool *presses) {
         uint32_t box = s->near.at[i];
         bs_meet_plane m;
         if (!bs_rules_may_stop(w, &rules, b->box, box) ||
-            !bs_plane_between(s, b, box, &w->rect[box], still, still, true, &m) ||
+            !bs_plane_between(s, b, box, &w->rect[box], still, still, &m) ||
+            !(m.meets || plane_beside(s, b, box, &w->rect[box], still, &m)) ||
             !is_solid(s, b, box, &m)) {
             continue;
         }

@@ -106,31 +106,29 @@ static double left_of(const bs_plane *p, const bs_mover *movers, double dt, doub
     return left;
 }
 
-static void remember(bs_plane *planes, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        planes[i].last_push = planes[i].push;
-        memcpy(planes[i].last_rub, planes[i].rub, sizeof planes[i].rub);
-    }
-}
-
 static void forget_trend(bs_plane *p) {
     p->trend_push = 0;
     memset(p->trend_rub, 0, sizeof p->trend_rub);
 }
 
-/* The square of what the last sweep has changed. */
-static double changed(const bs_plane *planes, size_t n) {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        const bs_plane *p = &planes[i];
-        double u = p->push - p->last_push;
-        double square = u * u;
-        for (int k = 0; p->friction > 0 && k < DIM; k++) {
-            square += (p->rub[k] - p->last_rub[k]) * (p->rub[k] - p->last_rub[k]);
-        }
-        sum += square / p->mass;
+/* What a sweep has changed. */
+typedef struct changes {
+    double square; /* Of all. */
+    double speed;  /* The most at one plane. */
+} changes;
+
+static void relax_once(bs_plane *p, bs_mover *movers, changes *c) {
+    p->last_push = p->push;
+    memcpy(p->last_rub, p->rub, sizeof p->rub);
+    relax(p, movers);
+    double u = p->push - p->last_push;
+    double square = u * u;
+    for (int k = 0; p->friction > 0 && k < DIM; k++) {
+        square += (p->rub[k] - p->last_rub[k]) * (p->rub[k] - p->last_rub[k]);
     }
-    return sum;
+    double parts = movers[p->of_a].weight + movers[p->of_b].weight;
+    c->square += square * parts;
+    c->speed = bs_max(square * parts * parts, c->speed);
 }
 
 /* Goes on in the direction of all sweeps before, by that share of it. */
@@ -152,31 +150,37 @@ static void go_on(bs_plane *p, bs_mover *movers, double share) {
     apply(&movers[p->of_a], &movers[p->of_b], change);
 }
 
+/* Whether no plane has more left than that. */
+static bool is_solved(const bs_plane *planes, size_t n, const bs_mover *movers, double dt,
+                      double enough, double room) {
+    double left = 0;
+    for (size_t i = 0; i < n && left <= enough; i++) {
+        left = left_of(&planes[i], movers, dt, room);
+    }
+    return left <= enough;
+}
+
 /* Sweeps until no more than that is left; false if so many sweeps are too few. */
 static bool sweep(bs_plane *planes, size_t n, bs_mover *movers, double dt, double enough,
                   double room, int most) {
+    const double near = 2 * enough; /* Who changes more is not solved. */
     double last = 0;
     for (size_t i = 0; i < n; i++) {
         forget_trend(&planes[i]);
     }
     for (int turn = 0; turn < most; turn++) {
-        double left = 0;
-        remember(planes, n);
+        changes c = {0};
         for (size_t i = 0; i < n; i++) {
-            relax(&planes[i], movers);
+            relax_once(&planes[i], movers, &c);
         }
-        for (size_t i = 0; i < n; i++) {
-            left = bs_max(left_of(&planes[i], movers, dt, room), left);
-        }
-        if (left <= enough) {
+        if (c.speed <= near * near && is_solved(planes, n, movers, dt, enough, room)) {
             return true;
         }
         if (turn + 1 == most) {
             break;
         }
-        double square = changed(planes, n);
-        double share = last > 0 ? square / last : 2;
-        last = square;
+        double share = last > 0 ? c.square / last : 2;
+        last = c.square;
         for (size_t i = 0; i < n; i++) {
             if (share <= 1) {
                 go_on(&planes[i], movers, share);

@@ -22,7 +22,7 @@ typedef struct memory {
     size_t size;
 } memory;
 
-enum { ARRAYS = 26 };
+enum { ARRAYS = 27 };
 
 #define ARRAY(list) ((memory){&(list).at, &(list).cap, (list).n, sizeof *(list).at})
 
@@ -49,6 +49,7 @@ static void list_memory(bs_bodies *s, memory out[ARRAYS]) {
         ARRAY(s->near),
         ARRAY(s->moved),
         ARRAY(s->around),
+        ARRAY(s->due),
         ARRAY(s->queue),
         ARRAY(s->ranked),
         ARRAY(s->roused),
@@ -259,7 +260,7 @@ static bool add_couple(bs_bodies *s, uint32_t box, uint32_t other) {
     if (!bs_array_reserve(&s->w->heap, &list->at, &list->cap, list->n + 1, sizeof *list->at)) {
         return false;
     }
-    list->at[list->n++] = (bs_couple){a < b ? a : b, a < b ? b : a, BS_MISS};
+    list->at[list->n++] = (bs_couple){.a = a < b ? a : b, .b = a < b ? b : a};
     return true;
 }
 
@@ -270,7 +271,7 @@ bool bs_body_meets_sleeper(const bs_bodies *s, uint32_t body, uint32_t box) {
     bs_meet_plane x;
     return w->conduct[box].response != BS_PASS && w->conduct[box].response != BS_CROSS &&
            !b->crosses && !bs_is_sensed(w, b->box, box) && bs_world_layers_meet(w, b->box, box) &&
-           bs_plane_between(s, b, box, &w->rect[box], still, still, false, &x) && x.meets;
+           bs_plane_between(s, b, box, &w->rect[box], still, still, &x) && x.meets;
 }
 
 /* A body comes near a box that sleeps: it wakes if it would be met. */

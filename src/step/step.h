@@ -125,13 +125,6 @@ typedef struct bs_event {
     bool inside;    /* They overlap, by more than rounding. */
 } bs_event;
 
-/* Two paths that may meet. */
-typedef enum bs_fate { BS_MISS, BS_HIT, BS_PRESS } bs_fate;
-typedef struct bs_couple {
-    uint32_t a, b; /* Bodies; a has the lower number. */
-    bs_fate fate;  /* BS_MISS, if both go straight on. */
-} bs_couple;
-
 /* What the solution needs of a body. */
 typedef struct bs_mover {
     double velocity[DIM];
@@ -139,8 +132,9 @@ typedef struct bs_mover {
     double force[DIM];  /* What forces have added to that. */
     double weight;
     uint32_t body;
-    uint32_t part; /* Another one with which it is cut, or itself. */
-    uint8_t kept;  /* In which round that was. */
+    uint32_t part;  /* Another one with which it is cut, or itself. */
+    uint32_t plane; /* The first of its planes, while they are kept. */
+    uint8_t kept;   /* In which round that was. */
     uint8_t cuts;
     uint8_t known;  /* Axes on which its speed is that of what it rests on. */
     bool is_firm;   /* What does not give way pushes it. */
@@ -158,13 +152,24 @@ typedef struct bs_meet_plane {
     bool inside; /* They overlap, by more than rounding. */
 } bs_meet_plane;
 
+/* Two paths that may meet. */
+typedef enum bs_fate { BS_MISS, BS_HIT, BS_PRESS } bs_fate;
+typedef struct bs_couple {
+    uint32_t a, b; /* Bodies; a has the lower number. */
+    bs_fate fate;  /* BS_MISS, if both go straight on. */
+    bool is_known; /* Their plane, where they meet. */
+    bs_meet_plane plane;
+} bs_couple;
+
 /* A plane between two that press on each other. */
 typedef struct bs_plane {
-    uint32_t a, b;       /* Bodies; b is BS_NOBODY for something static. */
-    uint32_t box;        /* That of b. */
-    uint32_t of_a, of_b; /* Their movers. */
-    bool is_crossed;     /* It was, when the solution was looked at. */
-    bool pressed;        /* They were pressed together in the last step, too. */
+    uint32_t a, b;                 /* Bodies; b is BS_NOBODY for something static. */
+    uint32_t box;                  /* That of b. */
+    uint32_t of_a, of_b;           /* Their movers. */
+    uint32_t next_of_a, next_of_b; /* Other planes of these, while they are kept. */
+    bool is_due;                   /* It may be crossed. */
+    bool is_crossed;               /* It was, when the solution was looked at. */
+    bool pressed;                  /* They were pressed together in the last step, too. */
     bool touches;
     double normal[DIM]; /* From b to a. */
     double gap;         /* Along it, at the start of the step. */
@@ -216,7 +221,7 @@ struct bs_bodies {
     bs_presses presses; /* Those of this step. */
 
     bs_pairs pairs;
-    bs_list near, moved, around, queue, ranked, roused;
+    bs_list near, moved, around, queue, ranked, roused, due;
     uint32_t steps;
     size_t events_peak, used_most; /* Of the last step, and of all since memory was looked at. */
 
@@ -302,11 +307,10 @@ bool bs_body_meets_sleeper(const bs_bodies *s, uint32_t body, uint32_t box);
 
 /*
  * How a body stands to another box, which has that velocity and is driven by that force. If they do
- * not meet, it tells so, and only if `near`, which plane parts them. False: none does.
+ * not meet, it tells so, and only of boxes which plane parts them. False: none does.
  */
 bool bs_plane_between(const bs_bodies *s, const bs_body *a, uint32_t box, const bs_rect *at,
-                      const double velocity[DIM], const double force[DIM], bool near,
-                      bs_meet_plane *out);
+                      const double velocity[DIM], const double force[DIM], bs_meet_plane *out);
 /*
  * The normal of the side that two show each other that touch, or overlap by rounding: of the way
  * from one middle to the other. False if they are at one place.
@@ -377,9 +381,9 @@ bs_waypoint *bs_path_last(const bs_bodies *s, const bs_body *b);
 /* The velocity that others notice: what is stuck stays where it is. */
 const double *bs_piece_velocity(const bs_bodies *s, const bs_body *b, const bs_waypoint *piece);
 const double *bs_body_velocity(const bs_bodies *s, uint32_t body, double t);
-/* Around the path, and a little more, so that what rounding brings together is found. */
-bs_rect bs_path_around(const bs_bodies *s, const bs_body *b);
-/* Around the straight way of a body at its velocity. */
+/* Around the path and what rounding brings there; or with room, so that later paths fit in, too. */
+bs_rect bs_path_around(const bs_bodies *s, const bs_body *b, bool room);
+/* Around the straight way of a body at its velocity, with room. */
 bs_rect bs_way_around(const bs_bodies *s, const bs_body *b);
 /* Makes true what the body has met on its path until then. */
 bool bs_path_pass(bs_bodies *s, bs_body *b, double t);

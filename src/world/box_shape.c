@@ -257,7 +257,8 @@ bool bs_meet_at(const bs_world *w, uint32_t a, const bs_rect *at_a, const double
                 uint32_t b, const bs_rect *at_b, bs_touch *touch) {
     bs_shape shape;
     bs_shape other;
-    if (!bs_sweep(at_a, motion, at_b, NULL, touch)) { /* Then no shape is made. */
+    bool circles = (w->flags[a] & w->flags[b] & BS_IS_CENTRED) != 0; /* Their shapes cost less. */
+    if (!circles && !bs_sweep(at_a, motion, at_b, NULL, touch)) {
         return false;
     }
     bs_world_shape_at(w, a, at_a, &shape);
