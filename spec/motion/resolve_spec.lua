@@ -415,4 +415,11 @@ describe("resolve of a circle", function()
         ("%.17g, %.17g, %d"):format(dx, dy, n))
     end
   end)
+
+  it("goes to the lower axis, and there back, from the middle of a square", function()
+    local world = broadside.newWorld()
+    world:insert(-10, -10, 20, 20, { static = true })
+    local dx, dy, n = world:resolve(world:insertCircle(0, 0, 5))
+    assert.is_true(dx == -15 and dy == 0 and n == 1, ("%.17g, %.17g, %d"):format(dx, dy, n))
+  end)
 end)

@@ -88,4 +88,20 @@ describe("one shape in a world of boxes", function()
       end
     end
   end)
+
+  it("makes no pair with a box that has come to a corner of its rectangle", function()
+    for _, backend in ipairs(BACK_ENDS) do
+      local world = broadside.newWorld({ backend = backend })
+      for i = 1, 200 do
+        world:insert(100 * i, 0, 10, 10)
+      end
+      world:insertCircle(0, 0, 10)
+      local box = world:insert(-100, 0, 2, 2)
+      assert.equal(0, world:countPairs())
+      box:setRect(8, 8)
+      assert.equal(0, world:countPairs(), backend)
+      box:setRect(6, 6)
+      assert.equal(1, world:countPairs(), backend)
+    end
+  end)
 end)
