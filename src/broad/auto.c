@@ -29,12 +29,18 @@ static bs_backend *auto_new_part(const bs_auto *s, const char *name, const bs_se
                           settings);
 }
 
-/* Makes a grid if one is wanted, or drops it. If there is no memory, there is none. */
-static void auto_decide(bs_auto *s) {
-    if (!s->credit.wants_grid) {
+BS_COLD void auto_change_grid(bs_auto *s) {
+    if (s->grid != NULL) {
         auto_drop_grid(s);
-    } else if (s->grid == NULL) {
+    } else {
         s->grid = auto_new_part(s, "grid", &s->settings);
+    }
+}
+
+/* Makes a grid if one is wanted, or drops it. If there is no memory, there is none. */
+BS_HOT void auto_decide(bs_auto *s) {
+    if (s->credit.wants_grid != (s->grid != NULL)) {
+        auto_change_grid(s);
     }
 }
 

@@ -186,13 +186,16 @@ static bs_status cast_asking(bs_world *w, const bs_way *way, const bs_filter *fi
     return status;
 }
 
+BS_COLD bs_status cast_seldom(bs_world *w, const bs_way *way, const bs_filter *filter,
+                              bs_hit *hit) {
+    return filter->accepts != NULL ? cast_asking(w, way, filter, hit)
+                                   : cast_shape(w, way, filter, hit);
+}
+
 BS_LINED bs_status bs_world_cast(bs_world *w, const bs_way *way, const bs_filter *filter,
                                  bs_hit *hit) {
-    if (filter->accepts != NULL) {
-        return cast_asking(w, way, filter, hit);
-    }
-    if (has_shape(w, way)) {
-        return cast_shape(w, way, filter, hit);
+    if ((filter->accepts != NULL) | has_shape(w, way)) {
+        return cast_seldom(w, way, filter, hit);
     }
     bool one = (filter->ignore == BS_NO_BOX) | (filter->self == BS_NO_BOX);
     bool simple = one & (filter->except == NULL) & bs_filter_takes_all_layers(w, filter);
