@@ -60,11 +60,6 @@ static double share_of_part(const bs_move *m, const bs_rect *here) {
 
 /* --- new ones ------------------------------------------------------------------------------- */
 
-/* Steps meet static boxes here: what moves is met in step/events.c. */
-static bool is_met_elsewhere(const bs_move *m, uint32_t box) {
-    return m->in_step && (m->w->flags[box] & BS_IS_STATIC) == 0;
-}
-
 /* Whether the box, at r, overlaps an obstacle. Then the way out is that from r. */
 static inline void look_inside(const bs_move *m, bs_obstacle *o, const bs_rect *r) {
     o->inside = bs_would_overlap(m->w, m->self, r, o->box);
@@ -74,12 +69,12 @@ static inline void look_inside(const bs_move *m, bs_obstacle *o, const bs_rect *
 
 /*
  * Makes an obstacle of another box; false if it cannot be met. A one-way box that overlaps the
- * moving one at the start is ignored.
+ * moving one at the start is ignored. Steps meet static boxes here, and what moves in step/events.c.
  */
 static inline bool obstacle_of(const bs_move *m, uint32_t box, bs_obstacle *o) {
     const bs_world *w = m->w;
     bs_response response = bs_rules_response(w, &m->rules, m->self, box);
-    if (response == BS_PASS || is_met_elsewhere(m, box)) {
+    if (response == BS_PASS || (m->in_step && !bs_world_is_static(w, box))) {
         return false;
     }
     *o = (bs_obstacle){.box = box, .response = (uint8_t)response};
@@ -197,7 +192,7 @@ bool bs_obstacles_find(bs_move *m) {
     return take_found(m);
 }
 
-/* Makes a table of the known obstacles, with room for what was found. */
+/* Makes a table of the known obstacles, which stay as they are, with room for what was found. */
 static bool know_all(bs_move *m) {
     bool is_empty = m->known.size == 0;
     if (!bs_table_reserve(&m->w->heap, &m->known, m->obstacles + m->found.n)) {
@@ -207,11 +202,6 @@ static bool know_all(bs_move *m) {
         *bs_table_value(&m->known, m->obstacle[i].box) = i + 1;
     }
     return true;
-}
-
-/* Known obstacles stay as they are. */
-static bool find_more(bs_move *m, const bs_rect *around) {
-    return find(m, around) && know_all(m) && take_found(m);
 }
 
 /*
@@ -243,7 +233,7 @@ bool bs_obstacles_look_ahead(bs_move *m) {
         return true;
     }
     around = end_stretch(m, &here, share, ROOM);
-    return find_more(m, &around);
+    return find(m, &around) && know_all(m) && take_found(m);
 }
 
 /* --- later ---------------------------------------------------------------------------------- */

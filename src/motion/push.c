@@ -355,14 +355,6 @@ static bool finish_rows(bs_push *p) {
     return true;
 }
 
-static bool move_platform(bs_push *p) {
-    bool done = true;
-    for (size_t i = 0; done && i < p->pushers; i++) {
-        done = bs_journal_update(p->w, p->pusher[i].box, &p->pusher[i].after) == BS_OK;
-    }
-    return done;
-}
-
 bs_status bs_push_run(bs_world *w, const uint32_t *boxes, const bs_rect *after, size_t n,
                       const bs_rules *rules, bs_pushes *out) {
     bs_push *p = take_push(w, n);
@@ -373,8 +365,11 @@ bs_status bs_push_run(bs_world *w, const uint32_t *boxes, const bs_rect *after, 
     p->rules = *rules;
     p->rules.skips = p->skips;
     begin(p, boxes, after, n);
-    bool done =
-        find_rows(p) && move_platform(p) && bs_riders_move(p) && move_pressed(p) && finish_rows(p);
+    bool done = find_rows(p);
+    for (size_t i = 0; done && i < p->pushers; i++) {
+        done = bs_journal_update(w, p->pusher[i].box, &p->pusher[i].after) == BS_OK;
+    }
+    done = done && bs_riders_move(p) && move_pressed(p) && finish_rows(p);
     *out = (bs_pushes){p->row, p->rows};
     bs_push_end(w);
     return done ? BS_OK : BS_NO_MEMORY;

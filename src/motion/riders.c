@@ -12,15 +12,6 @@
 
 /* --- who is carried ------------------------------------------------------------------------- */
 
-/* Finds out whether it is solid to a box that rests on it. False: no memory. */
-static bool find_whether_solid(bs_push *p, const bs_carrier *c, uint32_t box, bool *is_solid) {
-    if (c->on != NULL) {
-        return bs_push_ask(p, c->box, box, is_solid);
-    }
-    *is_solid = bs_world_layers_meet(p->w, c->box, box);
-    return true;
-}
-
 /*
  * Adds rows for what rests on that side. The far side of a box is rounded as its own coordinates
  * are, so a box that rests on something may be off by a unit of its own last place. So this looks
@@ -36,12 +27,12 @@ static bool add_riders_on(bs_push *p, const bs_carrier *c, bs_box_side side) {
     }
     for (size_t i = 0; i < p->found.n; i++) {
         uint32_t box = p->found.at[i];
-        bool is_solid;
+        bool is_solid = bs_world_layers_meet(w, c->box, box);
         if (!bs_is_pushable(p, c->box, box) || bs_push_row_of(p, box) != 0 ||
             !bs_rests_against(w, box, c->box, side)) {
             continue;
         }
-        if (!find_whether_solid(p, c, box, &is_solid)) {
+        if (c->on != NULL && !bs_push_ask(p, c->box, box, &is_solid)) {
             return false;
         }
         if (!is_solid) {
@@ -73,16 +64,8 @@ bool bs_riders_add(bs_push *p, bs_carrier c) {
 /* --- where to ------------------------------------------------------------------------------- */
 
 /*
- * The position that a coordinate must get to, at least `to` that way. Others may have pushed it
- * there, or farther, and then it must not come back.
- */
-static double not_back(double pos, double to, double way) {
-    return (to - pos) * way > 0 ? to : pos;
-}
-
-/*
  * Sets the goal of a box that rests on the platform or on a carried box: as far as that has gone,
- * or will go together with others.
+ * or will go together with others. It does not come back where others have pushed it farther.
  */
 static void set_goal(bs_push *p, size_t row) {
     bs_pushee *part = &p->part[row];
@@ -98,7 +81,8 @@ static void set_goal(bs_push *p, size_t row) {
     }
     for (int k = 0; k < DIM; k++) {
         double way = to.pos[k] - from->pos[k];
-        part->goal[k] = not_back(rect->pos[k], part->before.pos[k] + way, way);
+        double goal = part->before.pos[k] + way;
+        part->goal[k] = (goal - rect->pos[k]) * way > 0 ? goal : rect->pos[k];
     }
     if (bs_are_boxes(p->w, carries, box)) {
         part->goal[part->rests.axis] = bs_flush(rect->size[part->rests.axis], &to, part->rests);
@@ -200,19 +184,15 @@ static bool find_those_together(bs_push *p, size_t carried) {
 
 /* --- moving them ---------------------------------------------------------------------------- */
 
-/* Whether the boxes of two rows overlapped before the push. */
-static bool rows_overlapped(const bs_push *p, size_t a, size_t b) {
-    return bs_overlap_at(p->w, p->row[a].box, &p->part[a].before, p->row[b].box,
-                         &p->part[b].before);
-}
-
 /*
  * Parts two boxes that have gone together, if rounding has brought one into the other. The one
  * goes that gravity presses against the other.
  */
 static bool part_again(bs_push *p, size_t row, size_t other) {
     bs_shove s;
-    if (rows_overlapped(p, row, other) || !(bs_shove_apart(p, row, p->row[other].box, &s) > 0)) {
+    bool overlapped = bs_overlap_at(p->w, p->row[row].box, &p->part[row].before, p->row[other].box,
+                                    &p->part[other].before);
+    if (overlapped || !(bs_shove_apart(p, row, p->row[other].box, &s) > 0)) {
         return true;
     }
     bool is_above = bs_dot(s.out.normal, p->w->state.gravity) > 0;

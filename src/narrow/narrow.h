@@ -141,7 +141,7 @@ typedef enum bs_guess { BS_MAY_OVERLAP, BS_OVERLAP, BS_ARE_APART } bs_guess;
  */
 static inline bs_guess bs_balls_overlap(const bs_shape *a, const bs_rect *at, const bs_shape *b,
                                         const bs_rect *bt) {
-    const double rounding = 0x1p-40;
+    const double rounding = BS_RESTING;
     const double least = 0x1p-450; /* So no square that matters is too small. */
     double distance2 = 0;
     double sum = 0;

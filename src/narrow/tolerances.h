@@ -1,5 +1,5 @@
 /*
- * tolerances.h: the tolerances of motion and of the narrow phase. It relies on nothing.
+ * tolerances.h: the tolerances of the narrow phase, of motion and of steps. It relies on nothing.
  *
  * Boxes against boxes are exact. Where a slanted or round side takes part, the place of a contact
  * is rounded to doubles, so each query needs a tolerance. Each tolerance must hold the one
@@ -26,6 +26,13 @@
  * All are relative to the largest coordinate of the two, by which rounding is measured: a scene
  * that is twice as large, and as far from the origin, has the same answers, twice as large. The
  * largest one is 2^-38, about 4e-12.
+ *
+ * Steps join the ends of many paths, and have three more:
+ *
+ *      BS_MENDED      Bodies that overlap no deeper at the end, relative to coordinates, do so by
+ *                     rounding, and are parted. Deeper ones go back to where they were.
+ *      BS_SAME_WAY    Sides whose cosine is nearer to 1 are one; a smaller share of a push is none.
+ *      BS_LAST_PART   So short before its end a step gathers nobody any more.
  */
 #ifndef BS_TOLERANCES_H
 #define BS_TOLERANCES_H
@@ -37,6 +44,10 @@
 #define BS_HERE 0x1p-42
 #define BS_RESTING 0x1p-40
 #define BS_AROUND 0x1p-38
+
+#define BS_MENDED 0x1p-30
+#define BS_SAME_WAY 0x1p-20
+#define BS_LAST_PART 0x1p-20
 
 /* The lowest coordinate that a query may need where nothing is far away. */
 #define BS_LEAST_PAD 0x1p-1060

@@ -176,16 +176,14 @@ typedef struct zone {
     double hi[DIM];
 } zone;
 
-/* Far more than rounding in bs_sweep can take away. */
-static const double SLACK = 0x1p-40;
-
 /* The zone of a box on its way from `from`: both ends, and the largest mover around them. */
 static zone zone_of(const bs_pool *p, const bs_rect *from, const double motion[DIM]) {
     zone z;
     for (int k = 0; k < DIM; k++) {
         double lo = from->pos[k] + fmin(motion[k], 0);
         double hi = bs_far(from, k) + fmax(motion[k], 0);
-        double pad = p->state.reach + SLACK * (fabs(lo) + fabs(hi) + p->state.reach);
+        /* Far more than rounding in bs_sweep can take away. */
+        double pad = p->state.reach + BS_RESTING * (fabs(lo) + fabs(hi) + p->state.reach);
         assert(lo <= hi && pad >= 0);
         z.lo[k] = lo - pad;
         z.hi[k] = hi + pad;
@@ -204,7 +202,7 @@ static inline unsigned near_zone(const bs_pool *p, const zone *z, size_t first) 
         bs_d2 before = bs_d2_load(p->before[k] + first);
         bs_d2 way = bs_d2_load(p->velocity[k] + first) * p->state.dt;
         bs_d2 place = before + way;
-        bs_d2 slack = bs_d2_max(way, -way) * SLACK;
+        bs_d2 slack = bs_d2_max(way, -way) * BS_RESTING;
         bs_d2 least = bs_d2_min(place, before) - slack;
         bs_d2 most = bs_d2_max(place, before) + slack;
         bits &= ~bs_l2_bits(bs_d2_set(z->hi[k]) < least);

@@ -85,7 +85,7 @@ static bool is_tired(const bs_body *b) {
 
 static bool may_gather(const bs_bodies *s, const bs_event *e) {
     return s->body.at[e->a].gathers < BS_MOST_GATHERS &&
-           s->body.at[e->b].gathers < BS_MOST_GATHERS && 1 - e->t > 0x1p-20 && s->dt > 0;
+           s->body.at[e->b].gathers < BS_MOST_GATHERS && 1 - e->t > BS_LAST_PART && s->dt > 0;
 }
 
 /* Two that have met too often stop where they would overlap, and keep their velocities. */

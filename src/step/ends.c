@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-/* Overlaps that are no deeper, relative to coordinates, come of rounding. */
-static const double MENDED = 0x1p-30;
-
 void bs_ends_enqueue(bs_bodies *s, uint32_t body) {
     if (!s->body.at[body].is_queued) {
         s->body.at[body].is_queued = true;
@@ -64,12 +61,6 @@ static bool lay(bs_bodies *s, uint32_t body, const bs_rect *to, const double pus
     return true;
 }
 
-/* Whether a body's start and another one's end overlap. */
-static bool takes_start(const bs_bodies *s, const bs_body *b, const bs_body *other) {
-    bs_rect end = bs_path_end(other);
-    return bs_overlap_at(s->w, b->box, &b->start, other->box, &end);
-}
-
 /* Whether a body that does not give way ends where this one has begun. */
 static bool start_is_taken(bs_bodies *s, uint32_t body, bool *taken) {
     bs_backend *moving = s->w->part[BS_DYNAMIC];
@@ -81,10 +72,14 @@ static bool start_is_taken(bs_bodies *s, uint32_t body, bool *taken) {
         return false;
     }
     for (size_t i = 0; i < found->n && !*taken; i++) {
-        uint32_t other = s->of[found->at[i]]; /* What sleeps was not near. */
-        *taken = other != BS_NOBODY && other != body && stands_firm(s, other) &&
-                 bs_bodies_may_touch(s, b, &s->body.at[other]) &&
-                 takes_start(s, b, &s->body.at[other]);
+        uint32_t number = s->of[found->at[i]];
+        if (number == BS_NOBODY || number == body) { /* What sleeps was not near. */
+            continue;
+        }
+        const bs_body *other = &s->body.at[number];
+        bs_rect end = bs_path_end(other);
+        *taken = stands_firm(s, number) && bs_bodies_may_touch(s, b, other) &&
+                 bs_overlap_at(s->w, b->box, &b->start, other->box, &end);
     }
     return true;
 }
@@ -186,7 +181,7 @@ static bool find_overlap(const bs_bodies *s, overlap *a, overlap *b) {
     bool plain = bs_are_boxes(s->w, of_a->box, of_b->box);
     a->beside = pushed(&a->end, &b->end, a->push, plain);
     b->beside = pushed(&b->end, &a->end, b->push, plain);
-    a->is_deep = b->is_deep = depth > bs_largest_coordinate(&a->end, &b->end) * MENDED;
+    a->is_deep = b->is_deep = depth > bs_largest_coordinate(&a->end, &b->end) * BS_MENDED;
     return of_a->is_back || of_b->is_back || !a->is_deep;
 }
 

@@ -125,8 +125,8 @@ static void start(bs_bodies *s, uint32_t body) {
     bs_planes_look_around(s, body);
 }
 
-bool bs_gather(bs_bodies *s, uint32_t a, uint32_t b, double t, bool *done) {
-    size_t first_plane = s->plane.n;
+/* Finds the planes of two that meet, and of all that these press on, who are in `ranked`. */
+static bool find_members(bs_bodies *s, uint32_t a, uint32_t b, double t) {
     s->now = t;
     s->span = s->dt * (1 - t);
     s->group++;
@@ -142,6 +142,28 @@ bool bs_gather(bs_bodies *s, uint32_t a, uint32_t b, double t, bool *done) {
             return false;
         }
     }
+    return true;
+}
+
+/* All that give way go on; what they meet then is known once all have their paths. */
+static bool go_on_all(bs_bodies *s) {
+    for (int i = 0; i < 2; i++) {
+        for (size_t k = 0; k < s->ranked.n; k++) {
+            uint32_t body = s->ranked.at[k];
+            bool gives = bs_weight_of(&s->body.at[body]) > 0;
+            if (gives && !(i == 0 ? go_on(s, body) : bs_events_of(s, body, s->now))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool bs_gather(bs_bodies *s, uint32_t a, uint32_t b, double t, bool *done) {
+    size_t first_plane = s->plane.n;
+    if (!find_members(s, a, b, t)) {
+        return false;
+    }
     *done = bs_are_parted(s, a, b);
     if (!*done) {
         s->plane.n = first_plane;
@@ -154,19 +176,5 @@ bool bs_gather(bs_bodies *s, uint32_t a, uint32_t b, double t, bool *done) {
         member->is_firm = false;
         member->cuts = 0;
     }
-    if (!bs_islands_solve(s, first_plane) || !defer(s, first_plane)) {
-        return false;
-    }
-    for (size_t i = 0; i < s->ranked.n; i++) {
-        if (bs_weight_of(&s->body.at[s->ranked.at[i]]) > 0 && !go_on(s, s->ranked.at[i])) {
-            return false;
-        }
-    }
-    for (size_t i = 0; i < s->ranked.n; i++) {
-        if (bs_weight_of(&s->body.at[s->ranked.at[i]]) > 0 &&
-            !bs_events_of(s, s->ranked.at[i], t)) {
-            return false;
-        }
-    }
-    return true;
+    return bs_islands_solve(s, first_plane) && defer(s, first_plane) && go_on_all(s);
 }

@@ -8,9 +8,6 @@
 
 #include <string.h>
 
-/* A share of a push that is left by rounding. */
-static const double BLOCKED = 0x1p-20;
-
 const double *bs_own_velocity(const bs_bodies *s, uint32_t body, double t) {
     const bs_body *b = &s->body.at[body];
     if (b->is_held) {
@@ -65,7 +62,7 @@ static give give_of(bs_body *b, const double push[DIM], const double velocity[DI
     free_part(b, push, g.way);
     free_part(b, b->force, force);
     double share = bs_dot(g.way, push);
-    g.weight = share > BLOCKED ? b->weight * share : 0;
+    g.weight = share > BS_SAME_WAY ? b->weight * share : 0;
     g.force = bs_dot(force, push);
     return g;
 }
@@ -74,7 +71,7 @@ static give give_of(bs_body *b, const double push[DIM], const double velocity[DI
 static bool is_along(const double normal[DIM], int axis) {
     bool along = axis != BS_SLANTED;
     for (int k = 0; along && k < DIM; k++) {
-        along = k == axis || fabs(normal[k]) < 0x1p-50;
+        along = k == axis || fabs(normal[k]) < BS_EXACT;
     }
     return along;
 }

@@ -190,7 +190,7 @@ bool bs_path_pass(bs_bodies *s, bs_body *b, double t) {
 void bs_body_stand(bs_body *b, const double normal[DIM], const double velocity[DIM]) {
     uint8_t n = 0;
     for (uint8_t i = 0; i < b->footings; i++) { /* The oldest goes where there are too many. */
-        bool again = bs_dot(b->footing[i].normal, normal) > 1 - 0x1p-20;
+        bool again = bs_dot(b->footing[i].normal, normal) > 1 - BS_SAME_WAY;
         bool oldest = i == 0 && b->footings == BS_MOST_SIDES;
         b->footing[n] = b->footing[i];
         n = (uint8_t)(n + (!again && !oldest));

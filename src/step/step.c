@@ -538,13 +538,24 @@ static bs_bodies *take_bodies(bs_world *w, double dt) {
     return s;
 }
 
-/* What has been met by the end of the step. */
-static bool pass_all(bs_bodies *s) {
-    bool done = true;
+/* Other forces, or steps of another length, wake what sleeps. */
+static void note_pace(bs_world *w, double dt) {
+    bool is_short = dt > 0 && dt < w->state.pace / 2;
+    if (dt > 2 * w->state.pace || is_short ||
+        memcmp(w->state.gravity, w->state.fallen, sizeof w->state.gravity) != 0) {
+        bs_world_stir(w, BS_NO_BOX);
+    }
+    memcpy(w->state.fallen, w->state.gravity, sizeof w->state.fallen);
+    w->state.pace = dt > 0 ? dt : w->state.pace;
+}
+
+/* All that leads to the places and velocities that the world gets. */
+static bool run(bs_bodies *s) {
+    bool done = prepare(s) && begin(s) && meet(s);
     for (size_t i = 0; done && i < s->body.n; i++) {
         done = bs_path_pass(s, &s->body.at[i], 1);
     }
-    return done;
+    return done && bs_sleep_calm(s) && bs_ends_settle(s) && list_hits(s) && bs_presses_end(s);
 }
 
 bs_status bs_world_step(bs_world *w, double dt) {
@@ -570,13 +581,7 @@ bs_status bs_world_step(bs_world *w, double dt) {
     if (!bs_column_make(w, BS_CONDUCT) || !bs_column_make(w, BS_REST)) {
         return BS_NO_MEMORY;
     }
-    bool is_short = dt > 0 && dt < w->state.pace / 2;
-    if (dt > 2 * w->state.pace || is_short ||
-        memcmp(w->state.gravity, w->state.fallen, sizeof w->state.gravity) != 0) {
-        bs_world_stir(w, BS_NO_BOX);
-    }
-    memcpy(w->state.fallen, w->state.gravity, sizeof w->state.fallen);
-    w->state.pace = dt > 0 ? dt : w->state.pace;
+    note_pace(w, dt);
     bool stirred = w->stirred.n > 0;
     if (!bs_sleep_begin(s)) {
         return BS_NO_MEMORY;
@@ -584,8 +589,7 @@ bs_status bs_world_step(bs_world *w, double dt) {
     if (!stirred && w->sleepers > 0 && w->sleepers == w->part[BS_DYNAMIC]->count) {
         return BS_OK;
     }
-    if (!prepare(s) || !begin(s) || !meet(s) || !pass_all(s) || !bs_sleep_calm(s) ||
-        !bs_ends_settle(s) || !list_hits(s) || !bs_presses_end(s)) {
+    if (!run(s)) {
         give_back(s);
         return BS_NO_MEMORY;
     }

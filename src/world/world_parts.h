@@ -13,7 +13,7 @@
  *      heard.c      what listeners remember
  *      query.c      rectangles, circles, nearest
  *      world_cast.c segments and moving boxes
- *      joints.c     segments between boxes, and at corners
+ *      seam_cast.c  segments between boxes, and at corners
  *      columns.c    the arrays of a world: growing, copying, freeing
  *      trim.c       memory that is given back
  *      snapshot.c   worlds as they were, and going back to them
@@ -90,7 +90,7 @@ typedef struct bs_heard {
 } bs_heard;
 BS_LIST(bs_heards, bs_heard);
 
-/* A box that a moving point meets, or touches (joints.c). */
+/* A box that a moving point meets, or touches (seam_cast.c). */
 typedef struct bs_beside {
     bs_passing passing; /* How the point passes it, if it is a box ... */
     bs_touch touch;     /* ... and meets it, if it does. */
@@ -214,7 +214,7 @@ struct bs_world {
     bs_list
         differing; /* In snapshot.c: boxes that are others now than then, and those that move. */
     bs_hits seam_hits; /* In world_cast.c: what a point meets that grazes boxes. */
-    bs_beside *beside; /* In joints.c: the boxes that it touches. */
+    bs_beside *beside; /* In seam_cast.c: the boxes that it touches. */
     size_t besides, beside_cap;
     bs_list within, left; /* In motion/resolve.c: what the box is in, and what it has left. */
     double *depth; /* In motion/resolve.c: by box, how deep it was, and w->gone then, or 0. */
@@ -380,7 +380,7 @@ static inline unsigned bs_any_flags(const bs_world *w, const uint32_t *boxes, si
     return any;
 }
 
-/* --- casts (world_cast.c, joints.c) ---------------------------------------------------------- */
+/* --- casts (world_cast.c, seam_cast.c) ---------------------------------------------------------- */
 
 /* Puts hits in order, each box once; it reserves as much room again. */
 bool bs_hits_sort(bs_world *w, bs_hits *hits);

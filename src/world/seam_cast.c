@@ -1,5 +1,5 @@
 /*
- * joints.c: a point that moves along the sides of boxes, or through a corner. It passes no seam
+ * seam_cast.c: a point that moves along the sides of boxes, or through a corner. It passes no seam
  * between two boxes, as they are one box to it (narrow/passing.h).
  *
  * Nearly no segment touches a box without meeting it, or enters one at a corner. A cast only notes
