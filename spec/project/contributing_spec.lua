@@ -1,5 +1,5 @@
--- What CONTRIBUTING.md says of additions: in which files a property of boxes, a response, a call,
--- an option of the walker or of a map, and a module in Lua are.
+-- What CONTRIBUTING.md says of additions: in which files a property of boxes, a response, a shape,
+-- a call, an option of the walker or of a map, and a module in Lua are.
 
 local annotations = require("tools.annotations")
 local broadside = require("broadside")
@@ -96,6 +96,30 @@ describe("a response", function()
         if path:find("%.c$") or path:find("%.h$") then
           assert.equal(isListed or false, text:find('"' .. row.name .. '\\?"') ~= nil, path)
         end
+      end
+    end
+  end)
+end)
+
+describe("a shape", function()
+  -- The narrow phase is listed as a folder.
+  it("has its kind in the files that CONTRIBUTING.md lists, and in no other ones", function()
+    local section = read("CONTRIBUTING.md"):match("\n## To add a shape\n(.-|)\n\n")
+    local inTable, found, texts = {}, {}, {}
+    for path in section:gmatch("[%w_./]+%.[ch]%f[^%w]") do
+      inTable[path] = true
+    end
+    for _, folder in ipairs({ "include", "src" }) do
+      readAll(folder, texts)
+    end
+    for path, text in pairs(texts) do
+      local names = text:find("BS_CIRCLE") or text:find("BS_POLYGON") or text:find('"polygon"')
+      found[path] = (names and not path:find("^src/narrow/")) and true or nil
+    end
+    assert.same(inTable, found)
+    for path in section:gmatch("%f[%w]%l+/[%w/]+%.%l+") do
+      if not inTable[path] then
+        assert.is_true(hasWord(read(path), "polygon"), path)
       end
     end
   end)
