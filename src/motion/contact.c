@@ -261,28 +261,10 @@ static inline bool is_sooner(const bs_move *m, const bs_meeting *a, const bs_mee
     return a->at_edge != b->at_edge ? b->at_edge : comes_first(m, a, b);
 }
 
-/* Sinks a meeting in the heap until none below it is sooner. */
-static void sink(const bs_move *m, size_t n, size_t at) {
-    bs_meeting *heap = m->meeting;
-    bs_meeting x = heap[at];
-    for (size_t child; (child = 2 * at + 1) < n; at = child) {
-        child += child + 1 < n && is_sooner(m, &heap[child + 1], &heap[child]);
-        if (!is_sooner(m, &heap[child], &x)) {
-            break;
-        }
-        heap[at] = heap[child];
-    }
-    heap[at] = x;
-}
+BS_QUEUE(queue, bs_meeting, const bs_move *, is_sooner)
 
 bs_meeting bs_meetings_pop(bs_move *m) {
-    assert(m->meetings > 0);
-    bs_meeting first = m->meeting[0];
-    m->meeting[0] = m->meeting[--m->meetings];
-    if (m->meetings > 1) {
-        sink(m, m->meetings, 0);
-    }
-    return first;
+    return queue_pop(m, m->meeting, &m->meetings);
 }
 
 static stretch stretch_of(const bs_move *m) {
@@ -307,26 +289,13 @@ void bs_meetings_find(bs_move *m) {
     for (size_t i = 0; i < m->near.n; i++) {
         m->meetings += find_meeting(m, m->near.at[i], &s);
     }
-    for (size_t i = m->meetings / 2; i-- > 0;) {
-        sink(m, m->meetings, i);
-    }
-}
-
-/* Lets the meeting behind the others rise in the heap. */
-static void add_meeting(bs_move *m) {
-    bs_meeting *heap = m->meeting;
-    size_t at = m->meetings++;
-    const bs_meeting x = heap[at];
-    for (; at > 0 && is_sooner(m, &x, &heap[(at - 1) / 2]); at = (at - 1) / 2) {
-        heap[at] = heap[(at - 1) / 2];
-    }
-    heap[at] = x;
+    queue_order(m, m->meeting, m->meetings);
 }
 
 void bs_meetings_find_one(bs_move *m, uint32_t obstacle) {
     const stretch s = stretch_of(m);
     if (find_meeting(m, obstacle, &s)) {
-        add_meeting(m);
+        queue_rise(m, m->meeting, m->meetings++);
     }
 }
 
@@ -351,7 +320,7 @@ bool bs_meetings_settle(bs_move *m) {
         }
         if (may_meet(m, o) && meet_inside(m, o, &m->meeting[m->meetings])) {
             m->meeting[m->meetings].obstacle = x.obstacle;
-            add_meeting(m);
+            queue_rise(m, m->meeting, m->meetings++);
         }
     }
     return m->meetings > 0;

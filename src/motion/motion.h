@@ -35,6 +35,7 @@
 
 #include <math.h>
 
+#include "base/queue.h"
 #include "base/table.h"
 #include "narrow/tolerances.h"
 #include "world/world_parts.h"

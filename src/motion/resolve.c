@@ -247,17 +247,6 @@ static uint32_t push_out(bs_world *w, uint32_t box, bs_rect *r, const bs_list *a
     return way.box;
 }
 
-/* Removes sensors, or everything if the box is one; and what the host refuses. */
-static void keep_solid(const bs_world *w, uint32_t box, const bs_filter *filter, bs_list *list) {
-    size_t n = 0;
-    for (size_t i = 0; i < list->n; i++) {
-        uint32_t other = list->at[i];
-        list->at[n] = other;
-        n += !bs_is_sensed(w, box, other) && bs_filter_accepts(filter, other);
-    }
-    list->n = n;
-}
-
 /*
  * Removes the boxes in `done` from the list, as each is left once. Both are in order of insertion.
  */
@@ -312,25 +301,16 @@ static bool find_within(bs_world *w, uint32_t box, const bs_rect *r, const bs_fi
     if (!bs_world_find_in(w, &shape.rect, box, list)) {
         return false;
     }
-    size_t n = 0;
-    for (size_t i = 0; i < list->n; i++) {
-        list->at[n] = list->at[i];
-        n += bs_filter_passes(w, filter, list->at[i]);
-    }
-    list->n = n;
+    BS_KEEP(list, other, bs_filter_passes(w, filter, other));
     if (!bs_world_sort(w, list)) {
         return false;
     }
     drop(w, list, &w->left);
-    n = 0;
-    for (size_t i = 0; i < list->n; i++) {
-        uint32_t other = list->at[i];
-        list->at[n] = other;
-        n += w->state.shaped == 0 || (knows_depths && least_depth(w, r, other) > 0) ||
-             bs_shape_overlaps_box(w, &shape, other);
-    }
-    list->n = n;
-    keep_solid(w, box, filter, list);
+    BS_KEEP(list, other,
+            w->state.shaped == 0 || (knows_depths && least_depth(w, r, other) > 0) ||
+                bs_shape_overlaps_box(w, &shape, other));
+    /* The host is asked last. */
+    BS_KEEP(list, other, !bs_is_sensed(w, box, other) && bs_filter_accepts(filter, other));
     return true;
 }
 

@@ -68,14 +68,9 @@ bs_status bs_world_touching(bs_world *w, uint32_t box, int axis, bool up, const 
     if (!bs_find_around(w, &around, box, true, out)) {
         return BS_NO_MEMORY;
     }
-    size_t n = 0;
-    for (size_t i = 0; i < out->n; i++) {
-        uint32_t other = out->at[i];
-        out->at[n] = other;
-        n += other != box && bs_rests_against(w, box, other, met) &&
-             bs_rules_may_stop(w, rules, box, other);
-    }
-    out->n = n;
+    BS_KEEP(out, other,
+            other != box && bs_rests_against(w, box, other, met) &&
+                bs_rules_may_stop(w, rules, box, other));
     return BS_OK;
 }
 
@@ -85,13 +80,8 @@ bs_status bs_world_blocking(bs_world *w, uint32_t box, const bs_rect *place, con
     if (!bs_find_around(w, place, box, true, out)) {
         return BS_NO_MEMORY;
     }
-    size_t n = 0;
-    for (size_t i = 0; i < out->n; i++) {
-        uint32_t other = out->at[i];
-        out->at[n] = other;
-        n += other != box && !bs_is_one_way(w, other) && bs_rules_may_stop(w, rules, box, other) &&
-             bs_would_overlap(w, box, place, other);
-    }
-    out->n = n;
+    BS_KEEP(out, other,
+            other != box && !bs_is_one_way(w, other) && bs_rules_may_stop(w, rules, box, other) &&
+                bs_would_overlap(w, box, place, other));
     return BS_OK;
 }

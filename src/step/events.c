@@ -164,29 +164,7 @@ static bool comes_first(const bs_bodies *s, const bs_event *x, const bs_event *y
                         : x->b != y->b && was_inserted_before(s, x->b, y->b);
 }
 
-static void sift_up(bs_bodies *s, size_t at) {
-    bs_event *heap = s->event.at;
-    bs_event e = heap[at];
-    while (at > 0 && comes_first(s, &e, &heap[(at - 1) / 2])) {
-        heap[at] = heap[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    heap[at] = e;
-}
-
-static void sift_down(bs_bodies *s, size_t at) {
-    bs_event *heap = s->event.at;
-    const size_t n = s->event.n;
-    bs_event e = heap[at];
-    for (size_t child; (child = 2 * at + 1) < n; at = child) {
-        child += child + 1 < n && comes_first(s, &heap[child + 1], &heap[child]);
-        if (!comes_first(s, &heap[child], &e)) {
-            break;
-        }
-        heap[at] = heap[child];
-    }
-    heap[at] = e;
-}
+BS_QUEUE(queue, bs_event, const bs_bodies *, comes_first)
 
 bool bs_event_holds(const bs_bodies *s, const bs_event *e) {
     return s->body.at[e->a].stamp == e->stamp_a && s->body.at[e->b].stamp == e->stamp_b;
@@ -204,9 +182,7 @@ static void forget_stale(bs_bodies *s) {
         n += bs_event_holds(s, &list->at[i]);
     }
     list->n = n;
-    for (size_t i = n / 2; i-- > 0;) {
-        sift_down(s, i);
-    }
+    queue_order(s, list->at, n);
     s->events_most = n < LEAST_EVENTS / 2 ? LEAST_EVENTS : 2 * n;
 }
 
@@ -218,7 +194,7 @@ static bool add_event(bs_bodies *s, const bs_event *e) {
     }
     list->at[list->n++] = *e;
     s->events_peak = list->n > s->events_peak ? list->n : s->events_peak;
-    sift_up(s, list->n - 1);
+    queue_rise(s, list->at, list->n - 1);
     return true;
 }
 
@@ -227,11 +203,7 @@ bool bs_event_pop(bs_bodies *s, bs_event *first) {
     if (list->n == 0) {
         return false;
     }
-    *first = list->at[0];
-    list->at[0] = list->at[--list->n];
-    if (list->n > 1) {
-        sift_down(s, 0);
-    }
+    *first = queue_pop(s, list->at, &list->n);
     return true;
 }
 

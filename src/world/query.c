@@ -32,23 +32,7 @@ static void keep_those_that_pass(const bs_world *w, const bs_filter *filter, bs_
         filter->self == BS_NO_BOX && filter->except == NULL) {
         return;
     }
-    size_t n = 0;
-    for (size_t i = 0; i < list->n; i++) {
-        uint32_t box = list->at[i];
-        list->at[n] = box;
-        n += bs_filter_passes(w, filter, box);
-    }
-    list->n = n;
-}
-
-static void keep_those_that_overlap(const bs_world *w, const bs_shape *shape, bs_list *list) {
-    size_t n = 0;
-    for (size_t i = 0; i < list->n; i++) {
-        uint32_t box = list->at[i];
-        list->at[n] = box;
-        n += bs_shape_overlaps_box(w, shape, box);
-    }
-    list->n = n;
+    BS_KEEP(list, box, bs_filter_passes(w, filter, box));
 }
 
 bs_status bs_world_query(bs_world *w, const bs_shape *shape, const bs_filter *filter,
@@ -58,7 +42,7 @@ bs_status bs_world_query(bs_world *w, const bs_shape *shape, const bs_filter *fi
     }
     keep_those_that_pass(w, filter, out);
     if (w->state.shaped > 0 || shape->kind != BS_BOX) {
-        keep_those_that_overlap(w, shape, out);
+        BS_KEEP(out, box, bs_shape_overlaps_box(w, shape, box));
     }
     return bs_world_sort(w, out) ? BS_OK : BS_NO_MEMORY;
 }
@@ -77,13 +61,7 @@ bs_status bs_world_query_point(bs_world *w, const double point[DIM], const bs_fi
         return BS_NO_MEMORY;
     }
     keep_those_that_pass(w, filter, out);
-    size_t n = 0;
-    for (size_t i = 0; i < out->n; i++) {
-        uint32_t box = out->at[i];
-        out->at[n] = box;
-        n += !bs_has_shape(w, box) || bs_shape_overlaps_box(w, &shape, box);
-    }
-    out->n = n;
+    BS_KEEP(out, box, !bs_has_shape(w, box) || bs_shape_overlaps_box(w, &shape, box));
     return bs_world_sort(w, out) ? BS_OK : BS_NO_MEMORY;
 }
 
@@ -120,15 +98,10 @@ double bs_world_distance(const bs_world *w, uint32_t box, const double point[DIM
 static void keep_those_nearer(const bs_world *w, const bs_shape *circle, bs_list *list) {
     const bool is_shape = bs_rect_is_query(&circle->rect);
     const double quarter = circle->radius / 4;
-    size_t n = 0;
-    for (size_t i = 0; i < list->n; i++) {
-        uint32_t box = list->at[i];
-        list->at[n] = box;
-        n += is_shape ? bs_quarter_distance(circle->centre, &w->rect[box]) < quarter &&
-                            (!bs_has_shape(w, box) || bs_shape_overlaps_box(w, circle, box))
-                      : quarter_to(w, box, circle->centre) < quarter;
-    }
-    list->n = n;
+    BS_KEEP(list, box,
+            is_shape ? bs_quarter_distance(circle->centre, &w->rect[box]) < quarter &&
+                           (!bs_has_shape(w, box) || bs_shape_overlaps_box(w, circle, box))
+                     : quarter_to(w, box, circle->centre) < quarter);
 }
 
 /* A point is a box without size. */

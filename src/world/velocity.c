@@ -18,26 +18,24 @@ void bs_world_acceleration(const bs_world *w, uint32_t box, double acceleration[
     memcpy(acceleration, motion.acceleration, sizeof motion.acceleration);
 }
 
-bs_status bs_world_set_velocity(bs_world *w, uint32_t box, const double velocity[DIM]) {
+/* Sets a field of a box's motion, which begins at that byte. */
+static bs_status set(bs_world *w, uint32_t box, size_t at, const double value[DIM]) {
     assert(bs_world_alive(w, box));
-    assert(bs_is_finite(velocity));
+    assert(bs_is_finite(value));
     if (!bs_column_make(w, BS_MOTION)) {
         return BS_NO_MEMORY;
     }
-    memcpy(w->motion[box].velocity, velocity, sizeof w->motion[box].velocity);
+    memcpy((char *)&w->motion[box] + at, value, DIM * sizeof *value);
     bs_world_stir(w, box);
     return BS_OK;
 }
 
+bs_status bs_world_set_velocity(bs_world *w, uint32_t box, const double velocity[DIM]) {
+    return set(w, box, offsetof(bs_motion, velocity), velocity);
+}
+
 bs_status bs_world_set_acceleration(bs_world *w, uint32_t box, const double acceleration[DIM]) {
-    assert(bs_world_alive(w, box));
-    assert(bs_is_finite(acceleration));
-    if (!bs_column_make(w, BS_MOTION)) {
-        return BS_NO_MEMORY;
-    }
-    memcpy(w->motion[box].acceleration, acceleration, sizeof w->motion[box].acceleration);
-    bs_world_stir(w, box);
-    return BS_OK;
+    return set(w, box, offsetof(bs_motion, acceleration), acceleration);
 }
 
 void bs_world_set_gravity(bs_world *w, const double gravity[DIM]) {

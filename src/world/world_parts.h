@@ -380,7 +380,19 @@ static inline unsigned bs_any_flags(const bs_world *w, const uint32_t *boxes, si
     return any;
 }
 
-/* --- casts (world_cast.c, seam_cast.c) ---------------------------------------------------------- */
+/* Keeps the boxes of a list for which a condition holds, in which `box` is the name of each. */
+#define BS_KEEP(list, box, condition)                                                              \
+    do {                                                                                           \
+        size_t kept = 0;                                                                           \
+        for (size_t at = 0; at < (list)->n; at++) {                                                \
+            const uint32_t box = (list)->at[at];                                                   \
+            (list)->at[kept] = box;                                                                \
+            kept += (condition);                                                                   \
+        }                                                                                          \
+        (list)->n = kept;                                                                          \
+    } while (0)
+
+/* --- casts (world_cast.c, seam_cast.c) ------------------------------------------------------ */
 
 /* Puts hits in order, each box once; it reserves as much room again. */
 bool bs_hits_sort(bs_world *w, bs_hits *hits);
