@@ -68,6 +68,19 @@ describe("a pair that could not be before", function()
     end
   end
 
+  it("is one after setLayer and setMask", function()
+    each(function(backend, others)
+      local world, a, b = worldOf(backend, others, { layer = 1, mask = 2 })
+      a:setLayer(2)
+      assert.same({ 2, 2 }, { a:getFilter() })
+      assert.equal(0, world:countPairs(), backend)
+      a:setMask(5)
+      assert.same({ 2, 5 }, { a:getFilter() })
+      assert.same({ 1, 2 }, { b:getFilter() })
+      assert.equal(1, world:countPairs(), backend)
+    end)
+  end)
+
   it("is one after setFilter", function()
     each(function(backend, others)
       local world, a, b = worldOf(backend, others, { mask = 0 })

@@ -314,8 +314,8 @@ describe("a name that a handle does not have", function()
       function() world:snapshot():restore() end)
     says("World has no 'addCollisionClass'; use the options layer and mask of world:insert",
       function() world:addCollisionClass("Player") end)
-    says("Box has no 'setLayer'; use box:getFilter and box:setFilter",
-      function() box:setLayer(2) end)
+    says("Box has no 'setCategory'; use box:getFilter and box:setFilter",
+      function() box:setCategory(2) end)
     says("Box has no 'setTrigger'; use box:isSensor and box:setSensor",
       function() box:setTrigger(true) end)
     says("Box has no 'setGravity'; use box:getGravityScale and box:setGravityScale",

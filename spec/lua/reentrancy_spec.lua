@@ -304,6 +304,8 @@ local WORLD_ACTIONS = {
     self.boxes.e:setShape("circle", 300)
   end,
   ["`setFilter`"] = function(self) self.boxes.d:setFilter(0, 0) end,
+  ["`setLayer`"] = function(self) self.boxes.d:setLayer(0) end,
+  ["`setMask`"] = function(self) self.boxes.d:setMask(0) end,
   ["`setStatic`"] = function(self)
     self.boxes.d:setStatic(true)
     self.boxes.e:setStatic(true)

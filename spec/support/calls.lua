@@ -92,6 +92,8 @@ local ROWS = {
     { "setStatic", "boolean", "changes" },
     { "getFilter", "" },
     { "setFilter", "mask mask", "changes" },
+    { "setLayer", "mask", "changes" },
+    { "setMask", "mask", "changes" },
     { "getShape", "corners?" },
     { "setShape", "shape shapeValue", "changes" },
     { "setObjectRect", "P S", "changes" },

@@ -150,13 +150,29 @@ static int get_filter(lua_State *L) {
     return 2;
 }
 
-/* box:setFilter(layer, mask): 32-bit integers */
-static int set_filter(lua_State *L) {
+/* Sets the layer and the mask to those arguments; where one is 0, it stays as it is. */
+static int set_layers(lua_State *L, int layer, int mask) {
     bsl_self s = bsl_self_free_box(L);
-    uint32_t layer = bsl_check_mask(L, 2);
-    uint32_t mask = bsl_check_mask(L, 3);
-    bs_world_set_layers(s.core, s.box, (bs_layers){layer, mask});
+    bs_layers layers = bs_world_layers(s.core, s.box);
+    layers.layer = layer != 0 ? bsl_check_mask(L, layer) : layers.layer;
+    layers.mask = mask != 0 ? bsl_check_mask(L, mask) : layers.mask;
+    bs_world_set_layers(s.core, s.box, layers);
     return 0;
+}
+
+/* box:setFilter(layer, mask): 32-bit integers. O(log n) */
+static int set_filter(lua_State *L) {
+    return set_layers(L, 2, 3);
+}
+
+/* box:setLayer(layer): the mask stays. O(log n) */
+static int set_layer(lua_State *L) {
+    return set_layers(L, 2, 0);
+}
+
+/* box:setMask(mask): the layer stays. O(log n) */
+static int set_mask(lua_State *L) {
+    return set_layers(L, 0, 2);
 }
 
 /* --- object space --------------------------------------------------------------------------- */
@@ -251,6 +267,8 @@ const luaL_Reg bsl_box_methods[] = {
     {"setStatic", set_static},
     {"getFilter", get_filter},
     {"setFilter", set_filter},
+    {"setLayer", set_layer},
+    {"setMask", set_mask},
     {"setObjectRect", set_object_rect},
     {"setTransform", set_transform},
     {"setRotates", set_rotates},

@@ -50,7 +50,7 @@ local USE = {
     ["box:isStatic and box:setStatic"] = "getBodyType getType immovable setBodyType " ..
       "setImmovable setType",
     ["box:getFilter and box:setFilter"] = "category getCategory getLayer getMask group layer " ..
-      "mask setCategory setLayer setMask",
+      "mask setCategory",
     ["box:isSensor and box:setSensor"] = "isTrigger setTrigger trigger",
     ["box:getGravityScale and box:setGravityScale"] = "gravity setGravity",
     ["box:getData and box:setData"] = "getUserData kind name setUserData tag type userData " ..

@@ -657,6 +657,14 @@ function Box:getFilter() end
 ---@param mask integer 32 bits
 function Box:setFilter(layer, mask) end
 
+---Sets the layers that it is on. The mask stays.
+---@param layer integer 32 bits
+function Box:setLayer(layer) end
+
+---Sets the layers with which it makes pairs. Its own layer stays.
+---@param mask integer 32 bits
+function Box:setMask(mask) end
+
 ---Sets the rectangle in object space that setTransform transforms.
 ---@param x number
 ---@param y number
