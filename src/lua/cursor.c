@@ -25,7 +25,7 @@ static int gc(lua_State *L) {
     return 0;
 }
 
-void bsl_trim_cursors(lua_State *L, int store) {
+void bsl_drop_cursor(lua_State *L, int store) {
     lua_pushboolean(L, 0);
     bsl_keep(L, store, BSL_IDLE);
 }
@@ -43,16 +43,14 @@ static void check_open(lua_State *L, const bsl_world *w, const bsl_pool *pool) {
     }
 }
 
-/* Takes an idle cursor from the store and pushes it. NULL, and pushes nothing: there is none. */
+/* Takes the idle cursor from the store and pushes it. NULL, and pushes nothing: there is none. */
 static bsl_cursor *reuse(lua_State *L, int store) {
     if (bsl_rawgeti(L, store, BSL_IDLE) != LUA_TUSERDATA) {
         lua_pop(L, 1);
         return NULL;
     }
-    bsl_get_uservalue(L, -1);
-    lua_rawgeti(L, -1, BSL_CURSOR_NEXT);
+    lua_pushboolean(L, 0);
     bsl_keep(L, store, BSL_IDLE);
-    lua_pop(L, 1);
     return to_cursor(L, -1);
 }
 
@@ -66,13 +64,11 @@ static bsl_cursor *make(lua_State *L, int store) {
     lua_rawgeti(L, store, BSL_CURSOR_CLASS);
     lua_setmetatable(L, -2);
     bsl_own(L, lua_gettop(L));
-    lua_createtable(L, BSL_CURSOR_NEXT, 0);
+    lua_createtable(L, BSL_CURSOR_MORE, 0);
     lua_pushvalue(L, store);
     lua_rawseti(L, -2, BSL_CURSOR_STORE);
-    for (int i = BSL_CURSOR_MORE; i <= BSL_CURSOR_NEXT; i++) {
-        lua_pushboolean(L, 0);
-        lua_rawseti(L, -2, i);
-    }
+    lua_pushboolean(L, 0);
+    lua_rawseti(L, -2, BSL_CURSOR_MORE);
     bsl_set_uservalue(L, -2);
     return cursor;
 }
@@ -108,10 +104,6 @@ void bsl_open_copy(lua_State *L, bsl_cursor *cursor, const bsl_loop *loop, const
 
 void bsl_free_cursor(lua_State *L, bsl_cursor *cursor, int store, int index) {
     empty(cursor);
-    bsl_get_uservalue(L, index);
-    lua_rawgeti(L, store, BSL_IDLE);
-    lua_rawseti(L, -2, BSL_CURSOR_NEXT);
-    lua_pop(L, 1);
     lua_pushvalue(L, index);
     bsl_keep(L, store, BSL_IDLE);
 }

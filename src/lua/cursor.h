@@ -2,8 +2,9 @@
  * cursor.h: cursors, which hold the list that a loop goes through.
  *
  * What the body of a loop does to the world must not disturb the loop. So the loop goes through a
- * copy, which belongs to a userdata: if the loop is broken off, the collector frees it. A finished
- * cursor goes back to the store, so a steady frame makes no garbage.
+ * copy, which belongs to a userdata: if the loop is broken off, the collector frees it. The store
+ * keeps the cursor of the last loop that has ended, and the next loop takes it. So loops make no
+ * garbage in a steady frame; loops within loops over the same world make one cursor.
  *
  * A script may keep the iterator and the cursor after a loop has ended. So bsl_next finds nothing
  * in a cursor that is idle, or that a call has taken but not yet opened. A call first takes an
@@ -47,8 +48,7 @@ struct bsl_cursor {
 /* Items of the table that is a cursor's user value. */
 enum {
     BSL_CURSOR_STORE = 1, /* the store that the cursor belongs to */
-    BSL_CURSOR_MORE,      /* what else the loop needs, or false */
-    BSL_CURSOR_NEXT       /* in an idle cursor: the next idle one, or false */
+    BSL_CURSOR_MORE       /* what else the loop needs, or false */
 };
 enum { BSL_CURSOR_TABLE = 2 }; /* the stack index of that table in a loop's `push` */
 
@@ -67,11 +67,11 @@ void bsl_open_cursor(bsl_cursor *cursor, const bsl_loop *loop, size_t n);
 void bsl_open_copy(lua_State *L, bsl_cursor *cursor, const bsl_loop *loop, const void *items,
                    size_t n);
 
-/* Gives the cursor at `index`, which is no longer in use, back to the store. */
+/* Makes the cursor at `index`, whose loop has ended, the idle one of the store. */
 void bsl_free_cursor(lua_State *L, bsl_cursor *cursor, int store, int index);
 
-/* Drops the idle cursors of the store. */
-void bsl_trim_cursors(lua_State *L, int store);
+/* Drops the idle cursor of the store. */
+void bsl_drop_cursor(lua_State *L, int store);
 
 /* Makes room in a cursor that is not open. Raises an error if there is no memory. */
 void *bsl_reserve_items(lua_State *L, bsl_cursor *cursor, size_t n, size_t size);

@@ -136,7 +136,7 @@ static int step(lua_State *L) {
 /* pool:trim(): frees memory that is not needed now. Never fails. See bs_pool_trim. */
 static int trim(lua_State *L) {
     bsl_pool *pool = bsl_self_free_pool(L);
-    bsl_trim_cursors(L, bsl_push_store(L, 1));
+    bsl_drop_cursor(L, bsl_push_store(L, 1));
     bs_array_free(&pool->heap, &pool->hits.at, &pool->hits.cap, sizeof *pool->hits.at);
     bs_array_free(&pool->heap, &pool->met.at, &pool->met.cap, sizeof *pool->met.at);
     bs_pool_trim(pool->core);

@@ -175,7 +175,7 @@ static int get_gravity(lua_State *L) {
 /* world:trim(): frees memory that is not needed now (bs_world_trim). Never fails. O(n log n) */
 static int trim(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
-    bsl_trim_cursors(L, bsl_push_store(L, 1));
+    bsl_drop_cursor(L, bsl_push_store(L, 1));
     bsl_free_lists(w);
     bs_world_trim(w->core);
     bsl_tell(L, w);
