@@ -117,7 +117,6 @@ typedef struct bsl_ledger {
     bsl_link blocks;
     size_t in_use; /* bytes that they hold now */
     size_t debt;   /* bytes reported since the end of the last cycle that is known */
-    size_t limit;  /* a full collection runs when the debt is larger */
     int kilobytes; /* the amount that is being reported */
     bool closed;   /* true while the state is being closed */
 } bsl_ledger;

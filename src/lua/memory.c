@@ -163,19 +163,18 @@ bool bsl_outlives_finaliser(lua_State *L, const bsl_account *account, bool runni
 
 /*
  * A step does for C's memory what an allocation does for Lua's. But in the generational mode of Lua
- * 5.4, a step ends no cycle and collects only young objects. So a full collection runs when as much
- * has been reported without the end of a cycle as was in use after the last one. That is a pause of
- * 200%, Lua's default.
+ * 5.4, a step ends no cycle and collects only young objects. So a full collection runs when half of
+ * all memory has been reported since a cycle ended. That is a pause of 200%, Lua's default.
  */
 static int spend(lua_State *L) {
-    enum { LIMIT_AT_LEAST = 8 << 20 };
+    enum { FEW = 8 << 20 };
     bsl_ledger *ledger = lua_touserdata(L, 1);
     const int kilobytes = ledger->kilobytes;
     ledger->debt = step(L, kilobytes) ? 0 : ledger->debt + ((size_t)kilobytes << 10);
-    if (ledger->debt > ledger->limit && ledger->debt > LIMIT_AT_LEAST) {
+    const size_t all = ledger->in_use + ((size_t)lua_gc(L, LUA_GCCOUNT, 0) << 10);
+    if (ledger->debt > FEW && ledger->debt > all / 2) {
         lua_gc(L, LUA_GCCOLLECT, 0);
         ledger->debt = 0;
-        ledger->limit = ledger->in_use + ((size_t)lua_gc(L, LUA_GCCOUNT, 0) << 10);
     }
     return 0;
 }
