@@ -10,8 +10,10 @@
 
 enum { TEXT = 512 }; /* long enough for any problem */
 
-static const char AXES[] = "xyz";
-static const char SIZES[] = "whd";
+/* What messages call the numbers of a rect on each axis. */
+static const char *const POSITIONS[] = {"x", "y", "z"};
+static const char *const SIZES[] = {"w", "h", "d"};
+static const char *const FAR_SIDES[] = {"x + w", "y + h", "z + d"};
 
 /* --- errors --------------------------------------------------------------------------------- */
 
@@ -185,17 +187,14 @@ void bsl_bad_result(lua_State *L, const char *problem, const char *name, double 
 
 void bsl_check_result(lua_State *L, const bs_rect *rect, bool is_box, const char *problem) {
     for (int k = 0; k < DIM; k++) {
-        const char pos[] = {AXES[k], '\0'};
-        const char size[] = {SIZES[k], '\0'};
-        const char far[] = {AXES[k], ' ', '+', ' ', SIZES[k], '\0'};
         if (!isfinite(rect->pos[k])) {
-            bsl_bad_result(L, problem, pos, rect->pos[k]);
+            bsl_bad_result(L, problem, POSITIONS[k], rect->pos[k]);
         }
         if ((is_box && !(rect->size[k] > 0)) || !isfinite(rect->size[k])) {
-            bsl_bad_result(L, problem, size, rect->size[k]);
+            bsl_bad_result(L, problem, SIZES[k], rect->size[k]);
         }
         if (!isfinite(bs_far(rect, k))) {
-            bsl_bad_result(L, problem, is_box ? far : size,
+            bsl_bad_result(L, problem, is_box ? FAR_SIDES[k] : SIZES[k],
                            is_box ? bs_far(rect, k) : rect->size[k]);
         }
     }
@@ -247,9 +246,8 @@ static inline void check_size(lua_State *L, bsl_where where, double size, bsl_si
 }
 
 void bsl_bad_far(lua_State *L, bsl_where where, const bs_rect *rect, int axis) {
-    char what[] = "finite far side x + w";
-    what[sizeof what - 6] = AXES[axis];
-    what[sizeof what - 2] = SIZES[axis];
+    char what[TEXT];
+    snprintf(what, sizeof what, "finite far side %s", FAR_SIDES[axis]);
     expected_not(L, where, bs_far(rect, axis), what);
 }
 
@@ -333,16 +331,17 @@ size_t bsl_check_groups(lua_State *L, int arg, size_t size) {
     return n / size;
 }
 
-void bsl_check_motion(lua_State *L, int end_arg, const double start[DIM], double end[DIM],
-                      double motion[DIM]) {
-    bsl_check_vector(L, end_arg, end);
+void bsl_check_segment(lua_State *L, int first, bs_rect *start, double end[DIM],
+                       double motion[DIM]) {
+    static const char *const expected[] = {"finite difference x2 - x1", "finite difference y2 - y1",
+                                           "finite difference z2 - z1"};
+    *start = (bs_rect){{0}, {0}};
+    bsl_check_vector(L, first, start->pos);
+    bsl_check_vector(L, first + DIM, end);
     for (int k = 0; k < DIM; k++) {
-        motion[k] = end[k] - start[k];
+        motion[k] = end[k] - start->pos[k];
         if (!isfinite(motion[k])) {
-            char what[] = "finite difference x2 - x1";
-            what[sizeof what - 8] = AXES[k];
-            what[sizeof what - 3] = AXES[k];
-            expected_not(L, bsl_where_arg(end_arg + k), motion[k], what);
+            expected_not(L, bsl_where_arg(first + DIM + k), motion[k], expected[k]);
         }
     }
 }
@@ -567,11 +566,8 @@ const char *bsl_read_integer(lua_State *L, int lo, int hi, void *field) {
     return NULL;
 }
 
-const char *bsl_read_numbers(lua_State *L, int n, double *numbers) {
+const char *bsl_read_list(lua_State *L, int n, bsl_reader *read, double *numbers) {
     int table = lua_gettop(L);
-    if (!lua_istable(L, table)) {
-        return expect(L, lua_pushfstring(L, "table of %d finite numbers", n));
-    }
     size_t length = bsl_length(L, table);
     if (length != (size_t)n) {
         lua_pushnumber(L, (lua_Number)length);
@@ -579,10 +575,18 @@ const char *bsl_read_numbers(lua_State *L, int n, double *numbers) {
     }
     for (int i = 0; i < n; i++) {
         bsl_rawgeti(L, table, i + 1);
-        if (!bsl_to_finite(L, -1, &numbers[i])) {
-            return expect(L, lua_pushfstring(L, "finite number as item %d", i + 1));
+        const char *wrong = read(L, &numbers[i]);
+        if (wrong != NULL) {
+            return expect(L, lua_pushfstring(L, "%s as item %d", wrong, i + 1));
         }
         lua_pop(L, 1);
     }
     return NULL;
+}
+
+const char *bsl_read_numbers(lua_State *L, int n, double *numbers) {
+    if (!lua_istable(L, -1)) {
+        return expect(L, lua_pushfstring(L, "table of %d finite numbers", n));
+    }
+    return bsl_read_list(L, n, bsl_read_number, numbers);
 }

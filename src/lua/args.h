@@ -198,9 +198,9 @@ void bsl_corner_item(lua_State *L, int arg, size_t from, bs_rect *rect);
 /* How many groups of `size` items the table has. Raises an error if items are left over. */
 size_t bsl_check_groups(lua_State *L, int arg, size_t size);
 
-/* Reads the end of a segment from `end_arg` on, and computes end - start. */
-void bsl_check_motion(lua_State *L, int end_arg, const double start[DIM], double end[DIM],
-                      double motion[DIM]);
+/* Reads a segment from `first` on: its start, as a point, its end, and end - start. */
+void bsl_check_segment(lua_State *L, int first, bs_rect *start, double end[DIM],
+                       double motion[DIM]);
 
 /* Reads translation, rotation?, scale? from `first` on. A scale that is left out is that of x. */
 bs_transform bsl_check_transform(lua_State *L, int first);
@@ -234,14 +234,16 @@ int bsl_find_name(lua_State *L, int index, const char *const *names, int n);
 
 /* --- tables of options ---------------------------------------------------------------------- */
 
+/*
+ * Stores the value at the top of the stack, which is not nil, and returns NULL. For a wrong value
+ * it returns what was expected instead, and leaves the culprit on top of the stack.
+ */
+typedef const char *bsl_reader(lua_State *L, void *field);
+
 /* One row for each option that a function takes. */
 typedef struct bsl_option {
     const char *name; /* NULL in the last row */
-    /*
-     * Stores the value at the top of the stack, which is not nil, and returns NULL. For a wrong
-     * value it returns what was expected instead, and leaves the culprit on top of the stack.
-     */
-    const char *(*read)(lua_State *L, void *field);
+    bsl_reader *read;
     size_t field;                  /* offset of the field of the target that `read` gets */
     const struct bsl_option *more; /* in the last row: where the list goes on, or NULL */
 } bsl_option;
@@ -286,8 +288,9 @@ const char *bsl_read_dim(lua_State *L, void *field);     /* nothing: init.lua ha
 const char *bsl_read_any(lua_State *L, void *field);     /* nothing: it is read later */
 /* An integer from lo to hi, into a uint32_t or int32_t. */
 const char *bsl_read_integer(lua_State *L, int lo, int hi, void *field);
-/* A table of n finite numbers. */
+/* A table of n finite numbers; and the table at the top of the stack, of n that `read` reads. */
 const char *bsl_read_numbers(lua_State *L, int n, double *numbers);
+const char *bsl_read_list(lua_State *L, int n, bsl_reader *read, double *numbers);
 
 #pragma GCC visibility pop
 

@@ -52,8 +52,7 @@ static int segment_cast(lua_State *L) {
     bsl_begin(&q.call, bsl_self_world(L), 2 + 2 * DIM);
     double end[DIM];
     int pushed = 1;
-    bsl_check_vector(L, 2, q.way.from.pos);
-    bsl_check_motion(L, 2 + DIM, q.way.from.pos, end, q.way.motion);
+    bsl_check_segment(L, 2, &q.way.from, end, q.way.motion);
     if (find(L, &q, BS_NO_BOX)) {
         double point[DIM];
         bs_world_segment_point(q.call.w->core, q.way.from.pos, end, &q.hit, point);
@@ -70,9 +69,8 @@ static int segment_cast(lua_State *L) {
 static int sweep(lua_State *L) {
     query q;
     bsl_begin(&q.call, bsl_self_world(L), 3 + DIM);
-    uint32_t box = bsl_check_box(L, q.call.w, 2);
     bs_shape shape;
-    bs_world_shape(q.call.w->core, box, &shape);
+    const uint32_t box = bsl_check_box_shape(L, q.call.w, 2, &shape);
     q.way.from = shape.rect;
     q.way.shape = &shape;
     bsl_check_vector(L, 3, q.way.motion);

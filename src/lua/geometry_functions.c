@@ -66,11 +66,10 @@ static int sweep(lua_State *L) {
 
 /* segment(x1, y1, x2, y2, x, y, w, h) -> t, nx, ny, or nil: where the segment enters the rect. */
 static int segment(lua_State *L) {
-    bs_rect start = {{0}, {0}};
+    bs_rect start;
     double end[DIM];
     double motion[DIM];
-    bsl_check_vector(L, 1, start.pos);
-    bsl_check_motion(L, 1 + DIM, start.pos, end, motion);
+    bsl_check_segment(L, 1, &start, end, motion);
     bs_rect rect = bsl_check_rect(L, 1 + 2 * DIM, BSL_QUERY);
     bs_touch touch;
     bool met = bs_sweep(&start, motion, &rect, NULL, &touch);

@@ -404,6 +404,14 @@ static inline uint32_t bsl_check_box(lua_State *L, const bsl_world *w, int arg) 
     return bsl_box_at(L, w, arg, 0, arg);
 }
 
+/* The same, and its shape. */
+static inline uint32_t bsl_check_box_shape(lua_State *L, const bsl_world *w, int arg,
+                                           bs_shape *shape) {
+    const uint32_t box = bsl_check_box(L, w, arg);
+    bs_world_shape(w->core, box, shape);
+    return box;
+}
+
 /* Reads the boxes in the table at `arg` into w->boxes; *n is their number. */
 const uint32_t *bsl_check_boxes(lua_State *L, bsl_world *w, int arg, size_t *n);
 

@@ -204,9 +204,8 @@ static int hits_box(lua_State *L) {
         bsl_bad_arg(L, 2, DIM == 2 ? "2D Box" : "3D Box");
     }
     bsl_check_open(L, box->world);
-    uint32_t index = bsl_check_box(L, box->world, 2);
     bs_shape shape;
-    bs_world_shape(box->world->core, index, &shape);
+    const uint32_t index = bsl_check_box_shape(L, box->world, 2, &shape);
     return touches(L, pool, &shape, 3, bs_world_layers(box->world->core, index).layer);
 }
 

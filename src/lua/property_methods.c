@@ -24,30 +24,12 @@ static const char *read_POSITIVE(lua_State *L, void *field) {
 }
 
 /* Reads the number on top for the length of a vector, or a list with one for each axis. */
-static const char *read_by_axis(lua_State *L, const char *(*read)(lua_State *, void *),
-                                double *field, const char *what) {
-    if (!lua_istable(L, -1)) {
-        bs_one_by_axis(field, 0);
-        return read(L, field) == NULL ? NULL : what;
+static const char *read_by_axis(lua_State *L, bsl_reader *read, double *field, const char *what) {
+    if (lua_istable(L, -1)) {
+        return bsl_read_list(L, DIM, read, field);
     }
-    const int list = lua_gettop(L);
-    const size_t n = bsl_length(L, list);
-    if (n != DIM) {
-        lua_pushfstring(L, "%d numbers in the list", DIM);
-        lua_pushnumber(L, (lua_Number)n);
-        return lua_tostring(L, -2);
-    }
-    for (int k = 0; k < DIM; k++) {
-        bsl_rawgeti(L, list, k + 1);
-        const char *expected = read(L, &field[k]);
-        if (expected != NULL) {
-            lua_pushfstring(L, "%s as item %d", expected, k + 1);
-            lua_insert(L, -2); /* What is wrong is on top. */
-            return lua_tostring(L, -2);
-        }
-        lua_pop(L, 1);
-    }
-    return NULL;
+    bs_one_by_axis(field, 0);
+    return read(L, field) == NULL ? NULL : what;
 }
 
 static const char *read_AMOUNTS(lua_State *L, void *field) {

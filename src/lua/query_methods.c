@@ -222,9 +222,8 @@ static int query_polygon(lua_State *L) {
 static int query_box(lua_State *L) {
     query q;
     begin(L, &q, 3);
-    uint32_t box = bsl_check_box(L, q.call.w, 2);
     bs_shape shape;
-    bs_world_shape(q.call.w->core, box, &shape);
+    const uint32_t box = bsl_check_box_shape(L, q.call.w, 2, &shape);
     return overlapping(L, &q, &shape, box);
 }
 
@@ -236,8 +235,7 @@ static int query_segment(lua_State *L) {
     begin(L, &q, 2 + 2 * DIM);
     double end[DIM];
     bs_way way = {.shape = NULL};
-    bsl_check_vector(L, 2, way.from.pos);
-    bsl_check_motion(L, 2 + DIM, way.from.pos, end, way.motion);
+    bsl_check_segment(L, 2, &way.from, end, way.motion);
     return on_the_way(L, &q, &way, BS_NO_BOX);
 }
 
@@ -245,9 +243,8 @@ static int query_segment(lua_State *L) {
 static int query_sweep(lua_State *L) {
     query q;
     begin(L, &q, 3 + DIM);
-    uint32_t box = bsl_check_box(L, q.call.w, 2);
     bs_shape shape;
-    bs_world_shape(q.call.w->core, box, &shape);
+    const uint32_t box = bsl_check_box_shape(L, q.call.w, 2, &shape);
     bs_way way = {.from = shape.rect, .shape = &shape};
     bsl_check_vector(L, 3, way.motion);
     return on_the_way(L, &q, &way, box);
