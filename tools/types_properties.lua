@@ -19,7 +19,7 @@ local KINDS = {
   LIMITS = { "number|number[]", "> 0, perhaps math.huge; a list has one for each axis" },
   POSITIVE = { "number", "> 0, perhaps math.huge" },
   REACTION = { "broadside.Response" },
-  SIDE = { "number[]", "{nx, ny}" },
+  SIDE = { 'number[]|"up"|"down"|"left"|"right"', "{nx, ny}" },
   FLAG = { "boolean" },
 }
 

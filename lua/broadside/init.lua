@@ -31,8 +31,11 @@ local has3D, d3 = loader.load("d3")
 local broadside = { _VERSION = VERSION }
 
 local hints = require(required .. ".support.hints")
+local pieces = require(required .. ".support.pieces")
+pieces.add(d2, 2)
 hints.guard(d2, 2)
 if has3D then
+  pieces.add(d3, 3)
   hints.guard(d3, 3)
 end
 
@@ -88,6 +91,9 @@ function broadside.newModel(...)
   local model = halfFor(...).newModel(...)
   return model
 end
+
+--- Gives names to layers: a list of up to 32 names -> {wall = 1, hero = 2, coin = 4, ...}.
+broadside.layers = require(required .. ".support.layers")
 
 -- Names that people look for here, in small letters, and where they are.
 local ELSEWHERE = {

@@ -296,6 +296,17 @@ describe("a name that a handle does not have", function()
 
   it("of another library is answered by ours", function()
     says("World has no 'add'; use world:insert", function() world:add({}, 0, 0, 1, 1) end)
+    for name, use in pairs({ queryLine = "world:querySegment", queryRay = "world:segmentCast",
+      newWalker = "require(\"broadside.walker\").new(world, box)", addLine =
+      "world:insertPolyline, or a thin box", setCallbacks = "world:newContacts" }) do
+      says(("World has no '%s'; use %s"):format(name, use), function() world[name](world) end)
+    end
+    for name, use in pairs({ getWidth = "box:getRect and box:setRect", enter = "box:contacts",
+      setDamping = "box:getDrag and box:setDrag", setActive = "box:setFilter(0, 0), or box:remove",
+      setEnabled = "box:setFilter(0, 0), or box:remove",
+      jump = "a walker: require(\"broadside.walker\").new(world, box)" }) do
+      says(("Box has no '%s'; use %s"):format(name, use), function() box[name](box) end)
+    end
     says("World has no 'rectangle'; use world:insert", function() world:rectangle(0, 0, 1, 1) end)
     says("World has no 'getItems'; use world:boxes", function() world:getItems() end)
     says("World has no 'hasItem'; use world:has", function() world:hasItem(box) end)

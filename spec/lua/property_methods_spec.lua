@@ -262,3 +262,44 @@ describe("drag and the highest speed by axis", function()
     end
   end)
 end)
+
+describe("the names of sides", function()
+  local SIDES = { up = { 0, -1, 0 }, down = { 0, 1, 0 }, left = { -1, 0, 0 }, right = { 1, 0, 0 } }
+
+  it("stand for normals, as an option and for the setter", function()
+    for dim = 2, 3 do
+      for name, normal in pairs(SIDES) do
+        local world = broadside.newWorld({ dim = dim })
+        local rect = dim == 2 and { 0, 0, 1, 1 } or { 0, 0, 0, 1, 1, 1 }
+        normal[3] = dim == 3 and 0 or nil
+        local box = world:insert(compat.values(rect, { oneWay = name }))
+        assert.same(normal, { box:getOneWay() })
+        box:setOneWay(nil)
+        assert.is_nil((box:getOneWay()))
+        box:setOneWay(name)
+        assert.same(normal, { box:getOneWay() })
+        for _, bad in ipairs({ "Up", "", "upwards" }) do
+          assert.is_false(pcall(box.setOneWay, box, bad))
+        end
+        assert.same(normal, { box:getOneWay() })
+      end
+    end
+  end)
+
+  it("are in messages about other ones", function()
+    local world = broadside.newWorld()
+    assert.has_error(function() world:insert(0, 0, 1, 1, { oneWay = "north" }) end,
+      "bad argument #5 to 'insert' (option 'oneWay': \"up\", \"down\", \"left\" or \"right\", " ..
+      "or table of 2 finite numbers, expected, got 'north')")
+  end)
+end)
+
+describe("setLayer and setMask", function()
+  it("set one of the two", function()
+    local box = broadside.newWorld():insert(0, 0, 1, 1, { layer = 2, mask = 5 })
+    box:setLayer(8)
+    assert.same({ 8, 5 }, { box:getFilter() })
+    box:setMask(0xffffffff)
+    assert.same({ 8, 0xffffffff }, { box:getFilter() })
+  end)
+end)

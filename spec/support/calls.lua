@@ -23,6 +23,8 @@ local ROWS = {
     { "insert", "P S opts?", "changes makes" },
     { "insertCircle", "P aboveZero opts?", "changes makes" },
     { "insertPolygon", "corners opts?", "changes makes flat" },
+    { "insertConcave", "outline opts?", "changes makes flat" },
+    { "insertPolyline", "outline thickness opts?", "changes makes flat" },
     { "insertMany", "rects opts? out?", "changes makes" },
     { "remove", "box", "changes ends" },
     { "clear", "", "changes" },
@@ -153,6 +155,7 @@ local ROWS = {
   Model = { { "__tostring", "", "makes" } },
   module = {
     { "newWorld", "worldOpts", "makes" },
+    { "layers", "names", "makes" },
     { "newPool", "poolOpts", "makes" },
     { "newModel", "modelOpts", "makes" },
     { "newBrute", "noOpts?", "makes" },

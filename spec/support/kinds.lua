@@ -61,6 +61,7 @@ defineNumbers("querySize", { 2 }, "size >= 0 expected, got ", -1, -1e-300)
 defineNumbers("plainSize", { 2 }, "size >= 0 expected, got ", -1)
 defineNumbers("radius", { 12 }, "radius >= 0 expected, got ", -1)
 defineNumbers("aboveZero", { 3 }, "radius > 0 expected, got ", 0, -1, -1e-300)
+defineNumbers("thickness", { 2 }, "thickness > 0 expected, got ", 0, -1, -1e-300)
 defineNumbers("time", { 0.25 }, "time >= 0 expected, got ", -1, -1e-300)
 -- After setShape's "circle".
 defineNumbers("shapeValue", { 5 }, "radius > 0 expected, got ", 0, -1)
@@ -308,6 +309,8 @@ defineNumberList("points", function(f)
 end, "a multiple of %d numbers expected, got ", function(f) return f.dim end)
 defineNumberList("corners", always({ 1, 2, 9, 3, 4, 12 }),
   "a multiple of %d numbers expected, got ", function() return 6, 2 end)
+defineNumberList("outline", always({ 0, 0, 20, 0, 20, 20, 10, 5, 0, 20 }),
+  "a multiple of %d numbers expected, got ", function() return 2 end)
 define("data", function(f) return { f.data } end, function()
   return words({ "Data with getPointer and getSize expected, got " },
     { ABSENT, "no value", { "Data with getPointer and getSize expected, got " } })
@@ -351,6 +354,10 @@ defineOptions("treeOpts?", always(ABSENT, { margin = 4 }))
 
 -- Others ---------------------------------------------------------------------------------------
 
+define("names", always({ "wall", "hero" }), function()
+  local text = { "list of names expected, got " }
+  return { { 5, "5", text }, { true, "boolean", text }, { print, "function", text } }
+end)
 define("flag?", always(ABSENT, true), always())
 define("boolean", always(true, false), function()
   local text = { "boolean expected, got " }

@@ -25,7 +25,8 @@ local KINDS = {
     { 0, -0.5, -huge, nan, "1", true } },
   REACTION = { [["slide", "touch", "bounce" or "cross"]], { "slide", "touch", "bounce", "cross" },
     { "bump", "pass", "", 5, false, {} } },
-  SIDE = { "table of 2 finite numbers", { { 0, -1 }, { 1, 0 } }, { 1, "up", true } },
+  SIDE = { [["up", "down", "left" or "right", or table of 2 finite numbers,]],
+    { { 0, -1 }, { 1, 0 } }, { 1, "upwards", true } },
   FLAG = { "boolean", { true, false }, { 1, "false" } },
 }
 

@@ -8,6 +8,12 @@
 
 #include <string.h>
 
+#if DIM == 2
+#define BSL_DIGIT "2"
+#else
+#define BSL_DIGIT "3"
+#endif
+
 /* --- readers by kind ------------------------------------------------------------------------ */
 
 #define read_NUMBER bsl_read_number
@@ -69,9 +75,30 @@ static const char *to_side(const double normal[DIM], bs_side side, int *axis) {
     return found ? NULL : "-1 or 1";
 }
 
+/* The names of sides, with y down as on screens: up and down on axis 1, left and right on axis 0. */
+#define SIDE_NAMES "\"up\", \"down\", \"left\" or \"right\""
+
+/* Reads the name of a side. False: it is none. */
+static bool to_named_side(lua_State *L, int value, bs_side side) {
+    static const char *const names[] = {"up", "down", "left", "right"};
+    enum { NAMES = 4 };
+    const int found = bsl_find_name(L, value, names, NAMES);
+    if (found < NAMES) {
+        memset(side, 0, sizeof(bs_side));
+        side[found < 2 ? 1 : 0] = found % 2 == 0 ? -1 : 1;
+    }
+    return found < NAMES;
+}
+
 static const char *read_SIDE(lua_State *L, void *field) {
     double normal[DIM];
     int axis;
+    if (to_named_side(L, -1, field)) {
+        return NULL;
+    }
+    if (!lua_istable(L, -1)) {
+        return SIDE_NAMES ", or table of " BSL_DIGIT " finite numbers,";
+    }
     const char *wrong = bsl_read_numbers(L, DIM, normal);
     if (wrong != NULL) {
         return wrong;
@@ -94,12 +121,12 @@ const bsl_option bsl_property_options[] = {
 
 /* --- setting -------------------------------------------------------------------------------- */
 
-/* The arguments of a setter are the numbers of a normal, or nil. */
+/* The arguments of a setter are the numbers of a normal, the name of a side, or nil. */
 static void check_side(lua_State *L, int arg, bs_side side) {
     double normal[DIM];
     int axis;
     memset(side, 0, sizeof(bs_side));
-    if (bsl_is_absent(L, arg)) {
+    if (bsl_is_absent(L, arg) || to_named_side(L, arg, side)) {
         return;
     }
     bsl_check_vector(L, arg, normal);

@@ -15,6 +15,11 @@ local broadside = {}
 ---The shape of a box within its rectangle. A circle in 3D is a sphere. Polygons are for 2D only.
 ---@alias broadside.ShapeKind "box"|"circle"|"polygon"
 
+---Gives names to layers, each a bit of its own in the order of the list: {wall = 1, hero = 2, coin = 4, ...}.
+---@param names string[] up to 32
+---@return { [string]: integer } layers any other name is an error
+function broadside.layers(names) end
+
 -- Responses ---------------------------------------------------------------------------------------
 -- Made by `make types` from include/broadside/conduct.h.
 

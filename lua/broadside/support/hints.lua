@@ -12,8 +12,8 @@ local USE = {
       "rectangle register",
     ["world:insertCircle"] = "addCircle circle newCircle newCircleCollider",
     ["world:insertPolygon"] = "addPolygon newPolygon newPolygonCollider polygon",
-    ["world:insertPolygon, or a thin box"] = "addEdge addLine insertLine insertPolyline " ..
-      "newChainShape newEdgeShape newLineCollider",
+    ["world:insertPolygon, or a thin box"] = "addEdge newEdgeShape",
+    ["world:insertPolyline, or a thin box"] = "addLine insertLine newChainShape newLineCollider",
     ["the options layer and mask of world:insert"] = "addCollisionClass setFilter setLayer setMask",
     ["world:remove"] = "delete kill",
     ["world:clear"] = "destroy removeAll reset resetHash",
@@ -23,11 +23,14 @@ local USE = {
     ["box:getRect, or world:getRects for many"] = "getRect",
     ["world:update"] = "moveTo setPosition setRect teleport",
     ["world:check, or world:sweep for the first box alone"] = "project",
-    ["world:segmentCast"] = "cast querySegmentWithCoords rayCast rayCastClosest raycast",
+    ["world:segmentCast"] = "cast queryRay querySegmentWithCoords rayCast rayCastClosest raycast",
+    ["world:querySegment"] = "queryLine",
+    ["require(\"broadside.walker\").new(world, box)"] = "newWalker",
     ["world:queryPoint"] = "shapesAt",
     ["world:queryRect"] = "query queryBoundingBox",
     ["world:queryBox"] = "collisions intersects neighbors overlaps",
-    ["world:contacts"] = "getContactList getContacts onCollision setCallbacks",
+    ["world:contacts"] = "getContactList getContacts",
+    ["world:newContacts"] = "beginContact endContact enter exit onCollision setCallbacks stay",
     ["world:snapshot"] = "getState save",
     ["world:snapshot():getString()"] = "dump getString serialize toString",
     ["world:snapshot():getHash()"] = "checksum getHash hash",
@@ -36,8 +39,8 @@ local USE = {
   },
   Box = {
     ["box:getRect and box:setRect"] = "x y z w h d bbox bottom bounds depth getBoundingBox " ..
-      "getBounds getPosition getX getY height left pos position right setPosition setSize setX " ..
-      "setY size top width",
+      "getBounds getDepth getHeight getPosition getSize getWidth getX getY height left pos " ..
+      "position right setPosition setSize setX setY size top width",
     ["world:move, world:check or world:push"] = "check move moveBy moveTo push",
     ["world:touching"] = "isTouching touching",
     ["box:getVelocity and box:setVelocity"] = "addVelocity applyImpulse " ..
@@ -45,7 +48,12 @@ local USE = {
     ["box:getAcceleration and box:setAcceleration"] = "addForce applyForce ax ay az",
     ["box:getBounce and box:setBounce"] = "elasticity getRestitution restitution setElasticity " ..
       "setRestitution",
-    ["box:getDrag and box:setDrag"] = "getLinearDamping linearDamping setLinearDamping",
+    ["box:getDrag and box:setDrag"] = "damping getDamping getLinearDamping linearDamping " ..
+      "setDamping setLinearDamping",
+    ["box:setFilter(0, 0), or box:remove"] = "disable enable setActive setEnabled",
+    ["box:contacts"] = "enter entered exit getContactList getContacts onCollide " ..
+      "onCollision stay",
+    ["a walker: require(\"broadside.walker\").new(world, box)"] = "drop jump walk",
     ["box:isAwake"] = "isActive isSleeping sleeping",
     ["box:isStatic and box:setStatic"] = "getBodyType getType immovable setBodyType " ..
       "setImmovable setType",

@@ -106,6 +106,19 @@ function World:insertCircle(x, y, z, r, opts) end
 ---@return broadside.Result3 box an id with results = "id"
 function World:insertPolygon(corners, opts) end
 
+---Inserts a polygon of any number of corners, in either winding order, as convex ones. In 3D only.
+---@param points number[] {x1, y1, z1, ...}: it has an area, and does not cross itself
+---@param opts? broadside.InsertOptions3 of each, without key
+---@return broadside.Result3[] boxes ids with results = "id"
+function World:insertConcave(points, opts) end
+
+---Inserts a wall along a polyline, as convex polygons. In 3D only.
+---@param points number[] {x1, y1, z1, ...}: closed, if the last one is the first
+---@param thickness number > 0; the line is in the middle
+---@param opts? broadside.InsertOptions3 of each, without key
+---@return broadside.Result3[] boxes ids with results = "id"
+function World:insertPolyline(points, thickness, opts) end
+
 ---Inserts many boxes: all of them, or an error and none.
 ---@param flat number[] {x1, y1, z1, w1, h1, d1, ...}
 ---@param opts? broadside.InsertOptions3 for each of them
@@ -726,7 +739,7 @@ function Box:isRemoved() end
 ---@field maxSpeed? number|number[] > 0, perhaps math.huge; a list has one for each axis: the highest speed; math.huge, if it is left out
 ---@field gravityScale? number the factor for gravity in world:step; 1, if it is left out
 ---@field response? broadside.Response the response in world:step; without one it flies, and nothing stops it
----@field oneWay? number[] {nx, ny, nz}: the normal of the only side that is solid; without one all are
+---@field oneWay? number[]|"up"|"down"|"left"|"right" {nx, ny, nz}: the normal of the only side that is solid; without one all are
 ---@field sensor? boolean whether it is a sensor: movement reports it, and it never blocks
 
 ---How much closing speed a hit gives back.

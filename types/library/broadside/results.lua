@@ -21,6 +21,8 @@
 ---@field insert fun(self: broadside.WorldOfIds, x: number, y: number, w: number, h: number, opts?: broadside.InsertOptions): integer
 ---@field insertCircle fun(self: broadside.WorldOfIds, x: number, y: number, r: number, opts?: broadside.InsertOptions): integer
 ---@field insertPolygon fun(self: broadside.WorldOfIds, corners: number[], opts?: broadside.InsertOptions): integer
+---@field insertConcave fun(self: broadside.WorldOfIds, points: number[], opts?: broadside.InsertOptions): integer[]
+---@field insertPolyline fun(self: broadside.WorldOfIds, points: number[], thickness: number, opts?: broadside.InsertOptions): integer[]
 ---@field insertMany fun(self: broadside.WorldOfIds, flat: number[], opts?: broadside.InsertOptions, out?: integer[]): integer[], integer
 ---@field pairs fun(self: broadside.WorldOfIds): (fun(): integer, integer)
 ---@field collectPairs fun(self: broadside.WorldOfIds, out?: integer[]): integer[], integer
@@ -118,6 +120,8 @@
 ---@field insert fun(self: broadside.WorldOfIds3, x: number, y: number, z: number, w: number, h: number, d: number, opts?: broadside.InsertOptions3): integer
 ---@field insertCircle fun(self: broadside.WorldOfIds3, x: number, y: number, z: number, r: number, opts?: broadside.InsertOptions3): integer
 ---@field insertPolygon fun(self: broadside.WorldOfIds3, corners: number[], opts?: broadside.InsertOptions3): integer
+---@field insertConcave fun(self: broadside.WorldOfIds3, points: number[], opts?: broadside.InsertOptions3): integer[]
+---@field insertPolyline fun(self: broadside.WorldOfIds3, points: number[], thickness: number, opts?: broadside.InsertOptions3): integer[]
 ---@field insertMany fun(self: broadside.WorldOfIds3, flat: number[], opts?: broadside.InsertOptions3, out?: integer[]): integer[], integer
 ---@field pairs fun(self: broadside.WorldOfIds3): (fun(): integer, integer)
 ---@field collectPairs fun(self: broadside.WorldOfIds3, out?: integer[]): integer[], integer
