@@ -313,8 +313,8 @@ void bs_world_contacts_done(bs_world *w);
 /* --- listeners (motion/listen.c, heard.c) ---------------------------------------------- */
 
 /*
- * A listener has a memory of its own: it compares the contacts with those that it was told last. Its
- * contacts are pairs (bs_world_pairs), and also boxes that are flush: one of the two, which is
+ * A listener has a memory of its own: it compares the contacts with those that it was told last.
+ * Its contacts are pairs (bs_world_pairs), and also boxes that are flush: one of the two, which is
  * dynamic, rests against the other one (bs_world_touching).
  *
  * The listener of a number hears of contacts in which one of the two has a layer of its mask. The

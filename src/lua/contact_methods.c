@@ -398,7 +398,7 @@ static const bsl_option listener_rows[] = {
 };
 
 /*
- * world:newContacts(opts?) -> Contacts: a listener, with a memory of its own, which the world keeps.
+ * world:newContacts(opts?) -> Contacts: a listener with a memory of its own, which the world keeps.
  * opts: mask: contacts in which one of the two has a layer of it; by default all. Contacts are
  * overlaps, and boxes that are flush, of which one, a dynamic one, rests against the other. O(1)
  */
@@ -467,9 +467,9 @@ static int push_other(lua_State *L, const bsl_cursor *cursor, const void *at) {
 }
 
 /*
- * box:contacts(which?, mask?) -> iterator of phase, other: the contacts of this box, as a listener's,
- * with boxes that have a layer of the mask; by default all. Each box remembers them for each mask by
- * itself. O(log n + k)
+ * box:contacts(which?, mask?) -> iterator of phase, other: the contacts of this box, as those of a
+ * listener, with boxes that have a layer of the mask; by default all. Each box remembers them for
+ * each mask by itself. O(log n + k)
  */
 static int box_contacts(lua_State *L) {
     static const bsl_loop others_loop = {sizeof(item), push_other};

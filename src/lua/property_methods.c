@@ -75,7 +75,7 @@ static const char *to_side(const double normal[DIM], bs_side side, int *axis) {
     return found ? NULL : "-1 or 1";
 }
 
-/* The names of sides, with y down as on screens: up and down on axis 1, left and right on axis 0. */
+/* The names of sides. y points down as on screens: up and down are on axis 1, the others on 0. */
 #define SIDE_NAMES "\"up\", \"down\", \"left\" or \"right\""
 
 /* Reads the name of a side. False: it is none. */

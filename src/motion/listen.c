@@ -1,6 +1,6 @@
 /*
  * listen.c: what listeners are told: which boxes overlap or are flush with each other, and what of
- * that has begun and ended since they were told last (world/heard.c). By queries of the world alone.
+ * that has begun and ended since they were told last (world/heard.c). It only queries the world.
  */
 #include "motion.h"
 

@@ -69,7 +69,7 @@ static inline void look_inside(const bs_move *m, bs_obstacle *o, const bs_rect *
 
 /*
  * Makes an obstacle of another box; false if it cannot be met. A one-way box that overlaps the
- * moving one at the start is ignored. Steps meet static boxes here, and what moves in step/events.c.
+ * moving one at the start is ignored. Steps meet static boxes here; events.c is about what moves.
  */
 static inline bool obstacle_of(const bs_move *m, uint32_t box, bs_obstacle *o) {
     const bs_world *w = m->w;
