@@ -27,11 +27,11 @@ static bool add_riders_on(bs_push *p, const bs_carrier *c, bs_box_side side) {
     }
     for (size_t i = 0; i < p->found.n; i++) {
         uint32_t box = p->found.at[i];
-        bool is_solid = bs_world_layers_meet(w, c->box, box);
         if (!bs_is_pushable(p, c->box, box) || bs_push_row_of(p, box) != 0 ||
             !bs_rests_against(w, box, c->box, side)) {
             continue;
         }
+        bool is_solid = bs_world_layers_meet(w, c->box, box);
         if (c->on != NULL && !bs_push_ask(p, c->box, box, &is_solid)) {
             return false;
         }
