@@ -33,7 +33,7 @@ end
 -- A function in C reads the number, so that the error says what any value is.
 local function checkThickness(half, ...)
   local n = select("#", ...)
-  local ok, problem = pcall(half.reflect, unpack({ (...), 0, 1, 0 }, 1, n > 0 and 4 or 0))
+  local ok, problem = pcall(half.reflect, unpack({ (...), 0, 0, 0 }, 1, n > 0 and 4 or 0))
   if not ok then
     arguments.raiseAgain((problem:gsub("#1 to 'reflect'", "#2 to 'insertPolyline'")))
   end
