@@ -43,7 +43,7 @@ end
 
 -- Returns whether a case raises an error even if there is enough memory.
 function calls.raises(case, dim)
-  return case.note == "raises" or case.note == "flat" and dim == 3
+  return case.note == "raises" or (case.note == "flat" or case.note == "takes back") and dim == 3
 end
 
 calls.functions = { [2] = allFunctions(2), [3] = allFunctions(3) }

@@ -6,7 +6,8 @@
 -- where the function is named by its class and its name, and `arguments(f)` returns the arguments
 -- of a call with a fixture (fixture.lua), its self first. The note "loop" means that the call
 -- returns an iterator, which runs to its end. "raises" means that the call raises an error although
--- there is memory, and "flat" that it does so in 3D.
+-- there is memory, and "flat" that it does so in 3D. "takes back" means the same, and that the call
+-- inserts boxes and removes them again where it then finds no memory: later boxes have other ids.
 
 local broadside = require("broadside")
 local calls = require("spec.support.calls")
@@ -32,7 +33,7 @@ for _, row in ipairs(calls.rows) do
         local other = row.class == "geometry" and setmetatable({ dim = dim }, getmetatable(f)) or f
         local _, list = calls.prepare(row, f, calls.arguments(row, other, choices))
         return unpack(list, 1, list.n)
-      end, row.loops and "loop" or row.flat and "flat")
+      end, row.loops and "loop" or row.flat and (row.pieces and "takes back" or "flat"))
     end
   end)
 end

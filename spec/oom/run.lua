@@ -78,8 +78,10 @@ local function checkAfterRefusal(f, case, combo, args, expected, message)
   same(expected.before, f:describe(), "contents after the error")
   local _, ok, results = call(case, combo, args, "once", 0)
   local words, probe = finish(f, case, ok, results)
-  same(expected.words, words, "results of the call that follows")
-  same(expected.probe, probe, "contents after the call that follows")
+  if case.note ~= "takes back" then
+    same(expected.words, words, "results of the call that follows")
+    same(expected.probe, probe, "contents after the call that follows")
+  end
 end
 
 -- Returns true if nothing was refused.

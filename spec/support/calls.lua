@@ -16,6 +16,7 @@ local calls = {}
 --     makes     makes something new each time, so there is garbage
 --     loops     returns an iterator
 --     flat      is refused in 3D
+--     pieces    inserts several boxes, one after the other
 --     stale     may be called on a removed Box
 --     ends      ends its box or mover, so it cannot be called twice
 local ROWS = {
@@ -23,8 +24,8 @@ local ROWS = {
     { "insert", "P S opts?", "changes makes" },
     { "insertCircle", "P aboveZero opts?", "changes makes" },
     { "insertPolygon", "corners opts?", "changes makes flat" },
-    { "insertConcave", "outline opts?", "changes makes flat" },
-    { "insertPolyline", "outline thickness opts?", "changes makes flat" },
+    { "insertConcave", "outline opts?", "changes makes flat pieces" },
+    { "insertPolyline", "outline thickness opts?", "changes makes flat pieces" },
     { "insertMany", "rects opts? out?", "changes makes" },
     { "remove", "box", "changes ends" },
     { "clear", "", "changes" },

@@ -43,7 +43,11 @@ end
 local function checkPolygons(half, call, polygons, expected)
   local trial, areFine = half.newWorld(), #polygons > 0
   for _, polygon in ipairs(polygons) do
-    areFine = areFine and pcall(trial.insertPolygon, trial, polygon)
+    local ok, problem = pcall(trial.insertPolygon, trial, polygon)
+    if not ok and not problem:find("bad argument", 1, true) then
+      arguments.raiseAgain(problem) -- there is no memory
+    end
+    areFine = areFine and ok
   end
   if not areFine then
     arguments.refuse(call, 1, expected .. " expected")
@@ -111,7 +115,11 @@ end
 
 --- Adds the methods to the Worlds of a half of the module, d2 or d3. Those of 3D refuse all.
 function pieces.add(half, axes)
-  local methods = findWorlds(half).__index
+  local worlds = findWorlds(half)
+  if not worlds then -- They have them from a first try to load the module, which found no memory.
+    return
+  end
+  local methods = worlds.__index
   local own = newMethods(half, methods)
   for _, name in ipairs({ "insertConcave", "insertPolyline" }) do
     methods[name] = axes == 2 and own[name] or function(world)
