@@ -7,7 +7,8 @@
 -- of a call with a fixture (fixture.lua), its self first. The note "loop" means that the call
 -- returns an iterator, which runs to its end. "raises" means that the call raises an error although
 -- there is memory, and "flat" that it does so in 3D. "takes back" means the same, and that the call
--- inserts boxes and removes them again where it then finds no memory: later boxes have other ids.
+-- inserts boxes one by one. Where it then finds no memory, it removes them again, as far as there
+-- is memory for that, and later boxes have other ids.
 
 local broadside = require("broadside")
 local calls = require("spec.support.calls")

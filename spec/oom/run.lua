@@ -75,13 +75,14 @@ end
 
 local function checkAfterRefusal(f, case, combo, args, expected, message)
   same("not enough memory", message, "message")
+  if case.note == "takes back" then
+    return
+  end
   same(expected.before, f:describe(), "contents after the error")
   local _, ok, results = call(case, combo, args, "once", 0)
   local words, probe = finish(f, case, ok, results)
-  if case.note ~= "takes back" then
-    same(expected.words, words, "results of the call that follows")
-    same(expected.probe, probe, "contents after the call that follows")
-  end
+  same(expected.words, words, "results of the call that follows")
+  same(expected.probe, probe, "contents after the call that follows")
 end
 
 -- Returns true if nothing was refused.

@@ -203,11 +203,11 @@ function Fixture:name(value)
   if kind == "number" then
     return self:nameNumber(value)
   elseif kind == "table" then
-    local list = {}
-    for i, item in ipairs(value) do
-      list[i] = self:name(item)
+    local list = {} -- rows of hits, and names of layers, raise an error for what they do not have
+    for i = 1, #value do
+      list[i] = self:name(rawget(value, i))
     end
-    for _, key in ipairs(FIELDS) do -- rows of hits raise an error for names that they do not have
+    for _, key in ipairs(FIELDS) do
       local field = rawget(value, key)
       list[#list + 1] = field ~= nil and key .. "=" .. self:name(field) or nil
     end
