@@ -86,11 +86,6 @@ local function convert(text)
   return table.concat(lines, "\n") .. "\n"
 end
 
-local path = ...
-if path and path:find("%.lua$") then
-  local file = assert(io.open(path))
-  io.write(convert(file:read("*a")))
-  file:close()
-end
+require("tools.converter")(convert, ...)
 
 return convert

@@ -55,11 +55,6 @@ local function convert(text)
   return text:sub(1, from - 1) .. section() .. text:sub(to + 1)
 end
 
-local path = ...
-if path and path:find("%.lua$") then
-  local file = assert(io.open(path))
-  io.write(convert(file:read("*a")))
-  file:close()
-end
+require("tools.converter")(convert, ...)
 
 return convert

@@ -4,29 +4,8 @@ local broadside = require("broadside")
 local compat = require("spec.support.compat")
 local convex = require("broadside.convex")
 local effort = require("spec.support.effort")
+local polygons = require("spec.support.polygons")
 local random = require("spec.support.random")
-
-local function areaOf(corners)
-  local area, n = 0, #corners
-  for i = 1, n, 2 do
-    local j = (i + 1) % n + 1
-    area = area + corners[i] * corners[j + 1] - corners[j] * corners[i + 1]
-  end
-  return math.abs(area) / 2
-end
-
--- Returns whether a point is in a polygon, by counting how many sides a ray from it crosses.
-local function isInside(corners, x, y)
-  local isIn, n = false, #corners
-  for i = 1, n, 2 do
-    local j = (i + 1) % n + 1
-    local x1, y1, x2, y2 = corners[i], corners[i + 1], corners[j], corners[j + 1]
-    if (y1 > y) ~= (y2 > y) and x < x1 + (y - y1) / (y2 - y1) * (x2 - x1) then
-      isIn = not isIn
-    end
-  end
-  return isIn
-end
 
 -- A polygon around 0, 0 that does not intersect itself. Some of its corners point inward.
 local function randomStar(rng, isWhole)
@@ -47,7 +26,7 @@ describe("broadside.convex", function()
   it("leaves a convex polygon whole", function()
     local cut = convex.cut({ 0, 0, 9, 0, 9, 9, 0, 9 })
     assert.equal(1, #cut)
-    assert.equal(81, areaOf(cut[1]))
+    assert.equal(81, polygons.areaOf(cut[1]))
     assert.equal(8, #cut[1])
   end)
 
@@ -60,7 +39,7 @@ describe("broadside.convex", function()
     for _, corners in ipairs({ L, turned }) do
       local cut = convex.cut(corners)
       assert.equal(2, #cut)
-      assert.equal(500, areaOf(cut[1]) + areaOf(cut[2]))
+      assert.equal(500, polygons.areaOf(cut[1]) + polygons.areaOf(cut[2]))
     end
   end)
 
@@ -74,9 +53,9 @@ describe("broadside.convex", function()
     assert.is_true(#cut >= 3 and #cut <= 4)
     for _, piece in ipairs(cut) do
       assert.is_true(#piece <= 32)
-      area = area + areaOf(piece)
+      area = area + polygons.areaOf(piece)
     end
-    assert.near(areaOf(corners), area, 1e-9)
+    assert.near(polygons.areaOf(corners), area, 1e-9)
   end)
 
   it("gives nothing for what crosses itself or has no area", function()
@@ -94,13 +73,13 @@ describe("broadside.convex", function()
     local world, area = broadside.newWorld(), 0
     for _, piece in ipairs(cut) do
       world:insertPolygon(piece)
-      area = area + areaOf(piece)
+      area = area + polygons.areaOf(piece)
     end
-    assert.near(areaOf(corners), area, 1e-9 * area)
+    assert.near(polygons.areaOf(corners), area, 1e-9 * area)
     for _ = 1, 30 do
       local x, y = rng:real(-22, 22), rng:real(-22, 22)
       if select(2, world:queryPoint(x, y)) > 0 then
-        assert.is_true(isInside(corners, x, y))
+        assert.is_true(polygons.isInside(corners, x, y))
       end
     end
   end
@@ -155,12 +134,12 @@ describe("broadside.convex", function()
       local pieces = effort.limit(40 * n * n, convex.cut, corners)
       local area = 0
       for _, piece in ipairs(pieces or {}) do
-        area = area + areaOf(piece)
+        area = area + polygons.areaOf(piece)
       end
       if name == "crossed" then
         assert.is_nil(pieces)
       else
-        assert.near(areaOf(corners), area, 1e-9 * area)
+        assert.near(polygons.areaOf(corners), area, 1e-9 * area)
       end
     end)
   end

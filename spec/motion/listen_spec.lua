@@ -4,7 +4,7 @@ local broadside = require("broadside")
 local compat = require("spec.support.compat")
 local random = require("spec.support.random")
 
-local unpack = compat.unpack
+local shareBit, unpack = compat.shareBit, compat.unpack
 
 -- Plain loops ------------------------------------------------------------------------------------
 
@@ -53,18 +53,8 @@ local function areFlush(a, b)
   return false
 end
 
-local function hasBit(a, b)
-  while a > 0 and b > 0 do
-    if a % 2 == 1 and b % 2 == 1 then
-      return true
-    end
-    a, b = math.floor(a / 2), math.floor(b / 2)
-  end
-  return false
-end
-
 local function inContact(a, b)
-  return not (a.static and b.static) and hasBit(a.mask, b.layer) and hasBit(b.mask, a.layer) and
+  return not (a.static and b.static) and shareBit(a.mask, b.layer) and shareBit(b.mask, a.layer) and
     (overlap(a, b) or areFlush(a, b))
 end
 
@@ -78,10 +68,10 @@ local function told(listener, boxes)
       local counts
       if listener.box then
         local isOfBox = a.name == listener.box or b.name == listener.box
-        counts = isOfBox and hasBit(a.name == listener.box and b.layer or a.layer, listener.mask)
+        counts = isOfBox and shareBit(a.name == listener.box and b.layer or a.layer, listener.mask)
         name = a.name == listener.box and b.name or a.name
       else
-        counts = hasBit(a.layer, listener.mask) or hasBit(b.layer, listener.mask)
+        counts = shareBit(a.layer, listener.mask) or shareBit(b.layer, listener.mask)
       end
       if counts and inContact(a, b) then
         now[#now + 1] = name

@@ -3,17 +3,13 @@
 
 local child = require("spec.support.child")
 local lfs = require("lfs")
+local page = require("spec.support.page")
 
 local PAGES = { ".", "doc", "bench", "examples", "examples/area", "examples/area/skynet" }
 local MAKEFILES = { "Makefile", "dist.mk", "love.mk", "web.mk", "spec/specs.mk", "spec/trust.mk",
   "bench/bench.mk" }
 
-local function read(path)
-  local file = assert(io.open(path))
-  local text = file:read("*a")
-  file:close()
-  return text
-end
+local read = page.read
 
 -- Calls f(words, where) for each command line that begins with `name`: an indented line without its
 -- comment, or text between backticks.

@@ -5,16 +5,12 @@ local annotations = require("tools.annotations")
 local broadside = require("broadside")
 local calls = require("spec.support.calls")
 local lfs = require("lfs")
+local page = require("spec.support.page")
 local properties = require("spec.support.properties")
 local responses = require("tools.responses")
 local walker = require("broadside.walker")
 
-local function read(path)
-  local file = assert(io.open(path), path)
-  local text = file:read("*a")
-  file:close()
-  return text
-end
+local read = page.read
 
 local IS_TEXT = { c = true, h = true, lua = true, md = true, sh = true }
 

@@ -16,16 +16,7 @@ local function readLines(path)
 end
 
 local function pages()
-  local paths = {}
-  for _, folder in ipairs({ ".", "doc", "bench", "examples" }) do
-    for name in lfs.dir(folder) do
-      if name:find("%.md$") then
-        paths[#paths + 1] = folder == "." and name or folder .. "/" .. name
-      end
-    end
-  end
-  table.sort(paths)
-  return paths
+  return page.list({ ".", "doc", "bench", "examples" })
 end
 
 -- Pages of the guide, and those that are deeper in the examples.

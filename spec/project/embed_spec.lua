@@ -3,15 +3,11 @@
 
 local child = require("spec.support.child")
 local compat = require("spec.support.compat")
+local page = require("spec.support.page")
 
 local PAGE = "doc/embed.md"
 
-local function read(path)
-  local file = assert(io.open(path))
-  local text = file:read("*a")
-  file:close()
-  return text
-end
+local read = page.read
 
 local function run(command)
   local pipe = assert(io.popen("(" .. command .. ") 2>&1"))

@@ -2,13 +2,9 @@
 -- figure of doc/speed.md, both must say the same.
 
 local broadside = require("broadside")
+local page = require("spec.support.page")
 
-local function read(path)
-  local file = assert(io.open(path))
-  local text = file:read("*a")
-  file:close()
-  return text
-end
+local read = page.read
 
 -- The cells of the row of a table that begins with that text.
 local function rowOf(path, text)

@@ -1,7 +1,7 @@
 -- The English of the pages, as numbers. Clauses that begin with "what" or "who" stand in for a noun
 -- that the reader needs: name the thing. Talk to the reader, and keep sentences short.
 
-local lfs = require("lfs")
+local page = require("spec.support.page")
 
 -- Over all pages, for each 1,000 words. These are reached; they may get stricter, and not looser.
 local MOST_CLAUSES, LEAST_YOU = 1.5, 10
@@ -9,16 +9,7 @@ local MOST_CLAUSES, LEAST_YOU = 1.5, 10
 local MOST_WORDS, MOST_WORDS_OF_PAGE = 15, 18
 
 local function pages()
-  local paths = {}
-  for _, folder in ipairs({ ".", "doc", "bench" }) do
-    for name in lfs.dir(folder) do
-      if name:find("%.md$") then
-        paths[#paths + 1] = folder == "." and name or folder .. "/" .. name
-      end
-    end
-  end
-  table.sort(paths)
-  return paths
+  return page.list({ ".", "doc", "bench" })
 end
 
 -- The text of a page without code, and with X for code within a line.

@@ -2,6 +2,7 @@
 -- for it besides must not come back.
 
 local lfs = require("lfs")
+local page = require("spec.support.page")
 
 -- A pattern of lower-case text, and what to say instead.
 local GONE = {
@@ -31,12 +32,7 @@ local MAPS = { "doc/tiles.md", "doc/tiled.md", "doc/ldtk.md", "doc/tutorial.md",
   "lua/broadside/tiled.lua", "lua/broadside/tiles.lua", "types/library/broadside/ldtk.lua",
   "types/library/broadside/tiled.lua", "types/library/broadside/tiles.lua" }
 
-local function read(path)
-  local file = assert(io.open(path))
-  local text = file:read("*a")
-  file:close()
-  return text
-end
+local read = page.read
 
 -- All files of a folder and its folders whose names end so.
 local function add(found, folder, ending)

@@ -1,8 +1,32 @@
--- Reads the pages in doc/: their blocks of Lua, and what they say that a block prints.
+-- Reads pages, as those in doc/: their texts, their blocks of Lua, and what they say that a block
+-- prints.
 
 local compat = require("spec.support.compat")
 
 local page = {}
+
+-- The whole text of a file.
+function page.read(path)
+  local file = assert(io.open(path))
+  local text = file:read("*a")
+  file:close()
+  return text
+end
+
+-- The sorted paths of the pages in these folders; "." is that of the project.
+function page.list(folders)
+  local lfs = require("lfs") -- Programs that read one page have no need of it.
+  local paths = {}
+  for _, folder in ipairs(folders) do
+    for name in lfs.dir(folder) do
+      if name:find("%.md$") then
+        paths[#paths + 1] = folder == "." and name or folder .. "/" .. name
+      end
+    end
+  end
+  table.sort(paths)
+  return paths
+end
 
 -- The blocks of Lua in order. A block has `code`, its first `line`, and `printed`: the texts behind
 -- `-->` in it, or the indented lines behind the word "prints", if there are any; `comment` is the

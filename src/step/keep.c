@@ -287,8 +287,8 @@ static void shrink(bs_bodies *s, bs_plane *planes, size_t n) {
     bs_mover *movers = s->mover.at;
     queue q = {.planes = planes, .at = s->due.at, .n = n};
     begin(&q, movers);
-    for (size_t i = 0; q.length > 0 && i < MOST_TURNS * n;
-         i++) { /* Who is squeezed finds no end. */
+    const size_t most = MOST_TURNS * n; /* Who is squeezed finds no end. */
+    for (size_t i = 0; q.length > 0 && i < most; i++) {
         bs_plane *p = dequeue(&q);
         if (!is_crossed(p, movers, s->span)) {
             continue;

@@ -6,16 +6,12 @@
 
 #include <string.h>
 
-static bool comes_before(bs_listener a, bs_listener b) {
-    return a.who < b.who || (a.who == b.who && a.mask < b.mask);
-}
-
 /* The first item that is not of a listener before this one. */
 static size_t first_from(const bs_world *w, bs_listener listener) {
     size_t low = 0;
     for (size_t high = w->heard.n; low < high;) {
         const size_t middle = low + (high - low) / 2;
-        if (comes_before(w->heard.at[middle].by, listener)) {
+        if (bs_listener_before(w->heard.at[middle].by, listener)) {
             low = middle + 1;
         } else {
             high = middle;
@@ -27,7 +23,7 @@ static size_t first_from(const bs_world *w, bs_listener listener) {
 size_t bs_heard_by(const bs_world *w, bs_listener listener, size_t *n) {
     const size_t first = first_from(w, listener);
     size_t end = first;
-    while (end < w->heard.n && !comes_before(listener, w->heard.at[end].by)) {
+    while (end < w->heard.n && !bs_listener_before(listener, w->heard.at[end].by)) {
         end++;
     }
     *n = end - first;

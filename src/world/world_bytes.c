@@ -430,11 +430,6 @@ static void visit_stirred(visit *v) {
     }
 }
 
-/* Whether the two are listeners in order, or the same one. */
-static bool are_in_order(bs_listener a, bs_listener b) {
-    return a.who < b.who || (a.who == b.who && a.mask <= b.mask);
-}
-
 static void visit_heard_one(visit *v, size_t i) {
     bs_heard *heard = &v->w->heard.at[i];
     heard->by.who = bs_code(&v->c, heard->by.who, 8);
@@ -446,7 +441,7 @@ static void visit_heard_one(visit *v, size_t i) {
         bs_expect(&v->c, heard->by.who == heard->a && bs_world_alive(v->w, box) &&
                              bs_world_id(v->w, box) == heard->a);
     }
-    bs_expect(&v->c, i == 0 || are_in_order(heard[-1].by, heard->by));
+    bs_expect(&v->c, i == 0 || !bs_listener_before(heard->by, heard[-1].by));
 }
 
 /* Older versions, and worlds without listeners, have nothing here. False: no memory. */

@@ -404,6 +404,10 @@ bs_status bs_seams_cast(bs_world *w, const bs_way *way, const bs_filter *filter,
 
 /* --- what listeners remember (heard.c) ------------------------------------------------------- */
 
+/* Whether listener a comes before b in `heard`. */
+static inline bool bs_listener_before(bs_listener a, bs_listener b) {
+    return a.who < b.who || (a.who == b.who && a.mask < b.mask);
+}
 /* The range of `heard` that a listener remembers: its first item; *n is their number. */
 size_t bs_heard_by(const bs_world *w, bs_listener listener, size_t *n);
 /* The listeners of a box have ended. */

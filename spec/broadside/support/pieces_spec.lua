@@ -2,34 +2,12 @@
 
 local broadside = require("broadside")
 local compat = require("spec.support.compat")
+local polygons = require("spec.support.polygons")
 local random = require("spec.support.random")
-
--- Twice the area within corners {x1, y1, ...}, by the shoelace formula.
-local function areaOf(corners)
-  local sum, n = 0, #corners
-  for i = 1, n, 2 do
-    local j = (i + 1) % n + 1
-    sum = sum + corners[i] * corners[j + 1] - corners[j] * corners[i + 1]
-  end
-  return math.abs(sum) / 2
-end
 
 local function cornersOf(box)
   local _, corners = box:getShape()
   return corners
-end
-
--- Whether a point is within a polygon: how many of its sides are to the right of it.
-local function isWithin(corners, x, y)
-  local inside, n = false, #corners
-  for i = 1, n, 2 do
-    local j = (i + 1) % n + 1
-    local x1, y1, x2, y2 = corners[i], corners[i + 1], corners[j], corners[j + 1]
-    if (y1 > y) ~= (y2 > y) and x < x1 + (y - y1) / (y2 - y1) * (x2 - x1) then
-      inside = not inside
-    end
-  end
-  return inside
 end
 
 -- A star of n points around a place: it never crosses itself.
@@ -83,12 +61,12 @@ describe("insertConcave", function()
       for _, list in ipairs({ corners, reversed(corners) }) do
         local world, area = broadside.newWorld(), 0
         for _, box in ipairs(world:insertConcave(list, { static = true })) do
-          area = area + areaOf(cornersOf(box))
+          area = area + polygons.areaOf(cornersOf(box))
         end
-        assert.is_true(math.abs(area - areaOf(corners)) < 1e-6 * area)
+        assert.is_true(math.abs(area - polygons.areaOf(corners)) < 1e-6 * area)
         for _ = 1, 30 do
           local px, py = x + rng:real(-60, 60), y + rng:real(-60, 60)
-          assert.equal(isWithin(corners, px, py), #world:queryPoint(px, py) > 0)
+          assert.equal(polygons.isInside(corners, px, py), #world:queryPoint(px, py) > 0)
         end
       end
     end
