@@ -30,9 +30,8 @@ local SHARED = {
     "1,000 boxes by up to 16 px, among 5,000, sparse", 5 },
   { "a step of a gas of 5,000 balls", "a gas of 5,000 circles, bounce 1", 2,
     "a gas of 5,000 circles, bounce 1", 4 },
-  { "a step of a crowd of 400 that presses to one point",
-    "a crowd of 400 that presses to one point", 2,
-    "a crowd of 400 that presses to one point", 4 },
+  { "a step of a crowd of 1,000 that presses to one point", "a crowd of 1,000", 2,
+    "a crowd of 1,000", 4 },
 }
 
 local function figure(cell)
