@@ -28,10 +28,12 @@ local function readExceptions(heading)
     elseif inside and line:match("^|%-") then
       isBody = true
     elseif inside and isBody and line:match("^|") then
-      local action, columns, word = unpack(cellsOf(line))
-      exceptions[action] = exceptions[action] or {}
-      for column in columns:gmatch("%w+") do
-        exceptions[action][column] = word
+      local actions, columns, word = unpack(cellsOf(line))
+      for action in (actions .. "; "):gmatch("(.-); ") do
+        exceptions[action] = exceptions[action] or {}
+        for column in columns:gmatch("%w+") do
+          exceptions[action][column] = word
+        end
       end
     end
   end
@@ -50,9 +52,22 @@ local REMOVES = { ["`remove` the box at hand"] = true, ["`remove` another box"] 
   ["`remove` a box, `insert` another one"] = true, ["`free` another mover"] = true,
   ["`free` a mover, `spawn` another one"] = true }
 
+-- Loops over movers that know no boxes, and those of them that have none at hand.
+local KNOWS_NO_BOXES = { each = true, hitsBox = true, hitsRect = true }
+local HAS_NO_BOX = { each = true, hitsRect = true }
+
 local function ruleOf(action, column)
-  if column == "filter" then
+  if action == "`error`" then
+    return "leaves"
+  elseif action == "`coroutine.yield`" then
+    return (column == "filter" or column == "eachPair") and "cannot" or "goes on"
+  elseif column == "filter" then
     return READS[action] and "goes on" or "busy"
+  elseif action == "`remove` the box at hand" and HAS_NO_BOX[column] then
+    return "-"
+  elseif action == "`remove` the box at hand" and column == "boxes" -- It comes once in any case.
+    or action:find("^`remove` .* box") and KNOWS_NO_BOXES[column] then
+    return "goes on"
   end
   return REMOVES[action] and "passed over" or "goes on"
 end
