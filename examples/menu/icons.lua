@@ -154,6 +154,17 @@ local DRAW = {
     fill("hit", love.graphics.polygon, 78, 18, 68, 12 + 6 * math.sin(9 * t), 68, 20)
     fill("hit", circle, 64, 17, 6)
   end,
+  rooms = function(t)
+    local step = t % 3
+    fill("background", rectangle, 6, 30, 38, 40)
+    fill("background", rectangle, 48, 30, 38, 40)
+    fill("background", rectangle, 44, 54, 4, 16)
+    fill("static", rectangle, 62, 50, 18, 4)
+    if step < 2 then
+      fill("pair", circle, 72, 44, 4)
+    end
+    fill("dynamic", rectangle, 10 + 34 * math.min(step, 1.5), 56, 9, 14, 3, 3)
+  end,
   sandbox = function(t)
     fill("static", rectangle, 8, 66, 76, 12)
     fill("dynamic", rectangle, 14, 14, 24, 20)

@@ -20,6 +20,7 @@ local EXAMPLES = {
   { "jar", "Drop balls, let equal ones merge.", "For heaps, and balls that grow." },
   { "dig", "Dig for gold, wall out the bats.", "For maps that change in the game." },
   { "sandbox", "Draw shapes, shoot rays at them.", "For a look at what is hit, and where." },
+  { "rooms", "Find the boots, save, dash on.", "For rooms with doors, and saves." },
 }
 local LEFT, TOP, CARD_W, CARD_H, GAP, COLUMNS = 24, 108, 400, 72, 5, 2
 local FLYING = 1200

@@ -9,7 +9,8 @@ local PLAYED = {
   "broadside.draw",
 }
 local EXAMPLES = { "barrage", "platformer", "topdown", "cannon", "bounce", "rollback", "swarm",
-  "marbles", "billiards", "pinball", "jar", "dig", "sandbox" } -- of the menu
+  "marbles", "billiards", "pinball", "jar", "dig", "sandbox",
+  "rooms" } -- of the menu
 local SHOWN = compat.concat(EXAMPLES, { "area", "hero" })
 
 describe("in LÖVE", function()
@@ -41,6 +42,9 @@ describe("in LÖVE", function()
     end
     for _, part in ipairs({ "course", "hero", "robot" }) do
       package.loaded["hero." .. part] = nil
+    end
+    for _, part in ipairs({ "game", "robot" }) do
+      package.loaded["rooms." .. part] = nil
     end
     for _, part in ipairs({ "area", "border", "eyes", "pair", "picture", "protocol", "town" }) do
       package.loaded["area." .. part] = nil

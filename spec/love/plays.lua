@@ -218,6 +218,20 @@ plays.hero = {
   end,
 }
 
+plays.rooms = { -- The robot takes the boots, and somebody saves and loads.
+  frames = 300,
+  keys = plays.hero.keys,
+  input = function(hands, frame)
+    if frame == 250 then
+      hands.type("k")
+    elseif frame == 280 then
+      hands.type("l")
+    elseif frame == 285 then
+      hands.hold("right")
+    end
+  end,
+}
+
 plays.area = { -- Both areas die and come back.
   frames = 420,
   keys = { "1", "2", "n", "r", "f1" },

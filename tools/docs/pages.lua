@@ -61,7 +61,8 @@ for _, section in ipairs(pages.sections) do
 end
 
 pages.examples = { "platformer", "topdown", "barrage", "rollback", "swarm", "marbles",
-  "billiards", "pinball", "jar", "dig", "bounce", "cannon", "sandbox" }
+  "billiards", "pinball", "jar", "dig", "rooms", "bounce", "cannon",
+  "sandbox" }
 
 function pages.read(path)
   local file = assert(io.open(path))

@@ -50,6 +50,10 @@ export const programs = [
     ["keys", "f1"]] },
   { name: "jar", keys: [["robot", "p"], ["again", "r"], ["keys", "f1"]] },
   { name: "dig", keys: [...ARROWS, ["jump", "up"], ["build", "e"], ["undo", "z"], ["again", "r"]] },
+  { name: "rooms", files: ["rooms/game", "hero/hero", "rooms/view", "rooms/robot"]
+    .map((path) => `examples/${path}.lua`),
+    keys: [...ALL_ARROWS, ["jump", "space"], ["dash", "lshift"], ["save", "k"], ["load", "l"],
+      ["again", "r"], ["keys", "f1"]] },
   { name: "bounce", keys: [...ALL_ARROWS, ["again", "r"], ["keys", "f1"]] },
   { name: "cannon", keys: [["back end", "b"], ["draw", "d"], ["keys", "f1"]] },
   ...recipes,

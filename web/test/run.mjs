@@ -126,7 +126,7 @@ const picture = async (page, name) => {
 const native = (...args) => execFileSync(lua, args, { cwd: project, encoding: "utf8" }).trim();
 
 const EXAMPLES = ["platformer", "barrage", "marbles", "sandbox", "swarm", "rollback", "dig",
-  "bounce", "cannon", "billiards", "pinball", "topdown", "jar"];
+  "bounce", "cannon", "billiards", "pinball", "topdown", "jar", "rooms"];
 const scripts = Object.fromEntries(["player", "plays"].map((name) =>
   [`spec/love/${name}.lua`, read(`spec/love/${name}.lua`)]));
 

@@ -11,7 +11,7 @@ import { files, layer, load, project } from "./machine.mjs";
 
 const [folder, lua] = process.argv.slice(2);
 const EXAMPLES = ["platformer", "barrage", "marbles", "sandbox", "swarm", "rollback", "dig",
-  "bounce", "cannon", "billiards", "pinball", "topdown", "jar"];
+  "bounce", "cannon", "billiards", "pinball", "topdown", "jar", "rooms"];
 const LIBRARY = ["lua/broadside", "examples/support", "spec/determinism", "spec/support",
   "spec/love"];
 
@@ -53,7 +53,7 @@ const hash = machine.call("tell").split("\n")[2];
 check("the golden hash", read("spec/determinism/expected.txt").split("\n").includes(hash), hash);
 
 for (const name of EXAMPLES) {
-  start(0, `examples/${name}`);
+  start(0, `examples/${name}`, "examples/hero"); // rooms has its hero
   machine.put("test/main.lua", `EXAMPLE = "${name}"\n${read("web/test/play.lua")}`);
   machine.call("begin", "test/main.lua", 7);
   let state = "";
