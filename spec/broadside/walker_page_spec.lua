@@ -199,6 +199,46 @@ describe("doc/walker-recipes.md", function()
     assert.is_true(math.abs(x - 15) < 1e-9 and math.abs(y - 30) < 1e-9)
   end)
 
+  it("is carried by one of two belts side by side", function()
+    local game = start("belts from above", 0, 0, function(world)
+      local belt = { static = true, sensor = true, layer = 16, vy = 60 }
+      world:insert(-100, -10, 108, 300, belt) -- they meet below its middle
+      world:insert(8, -10, 100, 300, belt)
+    end)
+    local x, y = game.play(30)
+    assert.is_true(x == 0 and math.abs(y - 30) < 1e-9)
+  end)
+
+  it("runs over gaps, and falls into them where it stops", function()
+    local game = start("gaps", 0, 68, function(world)
+      for i = -4, 20 do
+        world:insert(36 * i, 100, 16, 300, { static = true })
+      end
+    end)
+    game.play(1)
+    for _ = 1, 153 do
+      local _, y = game.play(1, { direction = 1 })
+      assert.equal(68, y)
+    end
+    local x, y = game.play(30) -- at 306, over the gap from 304 to 324
+    assert.equal(306, x)
+    assert.is_true(y > 90)
+  end)
+
+  it("runs into the air as it was before: it jumps, and falls off cliffs", function()
+    local game = start("gaps", 0, 68, addFloor)
+    game.play(2)
+    game.play(2, { direction = 1, jump = true })
+    assert.is_true(game.vy < -300)
+    game = start("gaps", 0, 68, function(world)
+      world:insert(-100, 100, 130, 20, { static = true })
+    end)
+    local _, y = game.play(60, { direction = 1 })
+    assert.is_true(y > 200)
+    _, y = start("gaps", 0, 0, addFloor).play(4, { direction = 1 })
+    assert.is_true(y > 0)
+  end)
+
   it("drops through ledges", function()
     local game = start("drop", 0, 18, function(world)
       addFloor(world)

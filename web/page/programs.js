@@ -17,7 +17,7 @@ const tutorial = [1, 2, 3, 4, 5, 6, 7].map((step) => {
 
 /** The recipes of doc/walker-recipes.md, in the scenes of web/programs/recipes. */
 const recipes = ["coyote", "wall jump", "ladder", "drop", "crouch", "conveyor", "crumbling",
-  "patrol", "knock-back", "crates", "crushing", "checkpoint", "belts from above", "sideways",
+  "gaps", "patrol", "knock-back", "crates", "crushing", "checkpoint", "belts from above", "sideways",
   "swimming",
 ].map((title) => {
   const name = title.replace(/\W/g, "-");

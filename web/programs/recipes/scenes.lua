@@ -64,6 +64,14 @@ add("crumbling", 34, 38, function(world)
   end
 end, { { 70, direction = 1 }, { 60 } })
 
+add("gaps", 10, 88, function(world)
+  world:insert(0, FLOOR, 60, 20, STATIC)
+  for i = 0, 2 do
+    world:insert(80 + 36 * i, FLOOR, 16, 20, STATIC)
+  end
+  world:insert(188, FLOOR, 112, 20, STATIC)
+end, { { 80, direction = 1 }, { 14 } })
+
 add("patrol", 60, 60, function(world)
   world:insert(40, 100, 80, 40, STATIC)
   world:insertPolygon({ 120, 100, 180, 70, 180, 140, 120, 140 }, STATIC)
@@ -96,7 +104,7 @@ add("belts from above", 20, 20, function(world)
     world:insert(x, y, w, h, { static = true, sensor = true, layer = 16, vx = vx, vy = vy })
   end
   addBelt(60, 0, 60, 140, 0, 60)
-  addBelt(120, 60, 130, 80, 60, -10)
+  addBelt(120, 50, 130, 90, 60, -10)
   world:insert(180, 20, 40, 20, STATIC)
 end, { { 60, direction = 1 }, { 70 } })
 
