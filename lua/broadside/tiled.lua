@@ -78,9 +78,19 @@ local function note(reader, what, why)
   end
 end
 
+-- What an object becomes: see meanings.settle. With the option `collidable` it must be solid by a
+-- property or the legend.
+local function settleObject(reader, at)
+  local options, isWhole = settle(reader, at)
+  if type(options) == "table" and reader.collidable and not isWhole then
+    return nil
+  end
+  return options
+end
+
 -- Adds an object of a layer or of a tile, in a frame. data: the data of its box.
 local function addObject(reader, stamp, at, object, m, data)
-  local options = settle(reader, at)
+  local options = settleObject(reader, at)
   if type(options) == "function" then
     local frame, w, h = objects.place(m, object, at.what)
     local x, y
@@ -135,7 +145,7 @@ local function stampTile(reader, at, tile, tileset, image, thing, seen)
       end)
   elseif options and isWhole then
     addShape(stamp, image.outline or frames.rect(m, w, h), options, data, at.what)
-  elseif options and thing ~= tile then
+  elseif options and thing ~= tile and not reader.collidable then
     note(reader, at.what, "its tile has no shape, and is not collidable")
   end
   return stamp
@@ -245,7 +255,7 @@ local ALIGNMENTS = {
 
 -- The stamp of an object that shows a tile and stands on the ground of an isometric map.
 local function stampStanding(reader, at, object, frame)
-  local options = settle(reader, at)
+  local options = settleObject(reader, at)
   if type(options) == "function" then
     return { shapes = {}, calls = { { options, frame[5], frame[6], 0, 0, object } } }
   elseif options then
@@ -434,6 +444,7 @@ local function newReader(map, options, read, find)
     find = find, -- the function that finds a tile
     legend = options.legend,
     thickness = options.thickness,
+    collidable = options.collidable, -- whether only what is called so becomes boxes
     tilesets = options.tilesets, -- tilesets in files of their own, as the game gives them
     list = tilesets.list(map), -- all of them
     tiles = {}, -- by tileset, then by id
@@ -495,7 +506,7 @@ local function newFormat(call, arg, read)
     options = {
       { "x", "finite number", 0 }, { "y", "finite number", 0 }, { "legend", "table", NONE },
       { "tilesets", "table or function", NONE }, { "onError", "function", false },
-      { "thickness", "size > 0", false },
+      { "thickness", "size > 0", false }, { "collidable", "boolean", false },
     },
   }
 end
@@ -503,7 +514,7 @@ end
 local INSERT, NEW_MAP = newFormat("insert", 3, readMap), newFormat("newMap", 4, readLayerOf)
 
 --- Inserts the boxes of a map into a 2D World, then calls the functions of the legend.
--- opts: x, y, legend, tilesets, thickness, onError, as in types/library/broadside/tiled.lua.
+-- opts: x, y, legend, tilesets, thickness, collidable, onError: see types/library/broadside/tiled.lua.
 -- Returns the boxes (ids if results = "id") in insertion order, without those that functions have
 -- inserted, and their number.
 -- Raises an error that names what is wrong and where, with nothing changed; with onError, what

@@ -481,6 +481,65 @@ describe("broadside.tiled", function()
       assert.same({}, list(newMap({ cells(1, 1, 0, 0) }, { tile(0, { properties = off }) }), SOLID))
     end)
 
+    -- As STI's bump_init: a layer, a tile, a shape of a tile or an object says so itself.
+    it("collidable = true, with the option collidable: nothing comes of the others", function()
+      local ONLY, on = { collidable = true }, { collidable = true }
+      local thing, other = object("rectangle", 0, 0, 9, 9), object("rectangle", 20, 0, 9, 9)
+      local layer = objects(thing, other)
+      local map = newMap({ layer })
+      assert.same({}, list(map, ONLY))
+      assert.equal(2, #list(map))
+      thing.properties = on
+      assert.same({ { "box", 0, 0, 9, 9 } }, list(map, ONLY))
+      layer.properties, other.properties = on, { collidable = false }
+      assert.same({ { "box", 0, 0, 9, 9 } }, list(map, ONLY))
+      local group = { type = "group", name = "all", layers = { objects(other) }, properties = on }
+      other.properties = {}
+      assert.same({ { "box", 20, 0, 9, 9 } }, list(newMap({ group }), ONLY))
+      group.properties, other.properties = {}, { collidable = "true" }
+      assert.same({ { "box", 20, 0, 9, 9 } }, list(newMap({ group }), ONLY))
+      group.properties = { collidable = "false" }
+      assert.same({}, list(newMap({ group }), ONLY))
+
+      local function tiles(ofLayer, ofTile, ofShape)
+        local ground = cells(1, 2, 0, 0)
+        ground.properties = ofLayer
+        return list(newMap({ ground }, { tile(0, { properties = ofTile }),
+          tile(1, { properties = {} }, object("rectangle", 2, 0, 5, 5, { properties = ofShape }),
+            object("rectangle", 8, 0, 1, 1)) }), ONLY)
+      end
+      assert.same({}, tiles({}, {}, {}))
+      assert.same({ { "box", 0, 0, 10, 10 } }, tiles({}, on, {}))
+      assert.same({ { "box", 12, 0, 5, 5 } }, tiles({}, {}, on))
+      assert.same({ { "box", 0, 0, 10, 10 }, { "box", 12, 0, 5, 5 }, { "box", 18, 0, 1, 1 } },
+        tiles(on, {}, {}))
+    end)
+
+    it("with the option collidable, the legend counts as well, and onError tells less", function()
+      local shown = object("rectangle", 0, 10, 10, 10, { gid = 1 })
+      local coin = object("rectangle", 20, 0, 9, 9, { type = "coin" })
+      local start = object("point", 5, 5, 0, 0, { type = "start" })
+      local map, told, x = newMap({ objects(shown, coin, start) }, { tile(0, {}) }), {}, nil
+      local world = broadside.newWorld()
+      local boxes = boxesOf(map, { collidable = true, onError = function(text)
+        table.insert(told, text)
+      end, legend = { coin = { layer = 2 }, start = function(atX) x = atX end } }, world)
+      assert.same({ { "box", 20, 0, 9, 9 } }, boxes)
+      assert.same({ {}, 5 }, { told, x })
+    end)
+
+    it("collidable = true, with that option, in a layer that can be changed", function()
+      local map = newMap({ cells(1, 2, 0, 0) },
+        { tile(0, { properties = { collidable = true } }), tile(1, {}, FULL) })
+      local world = broadside.newWorld()
+      local changing = tiled.newMap(world, map, "ground", { collidable = true })
+      assert.equal(1, world:count())
+      changing:set(3, 1, 2)
+      assert.equal(1, world:count())
+      changing:set(4, 1, 1)
+      assert.equal(2, world:count())
+    end)
+
     it("merge = false: each tile is a box", function()
       local map = newMap({ cells(1, 1, 1, 1) }, { tile(0, { properties = { merge = false } }) })
       assert.equal(4, #list(map, SOLID))
@@ -1106,7 +1165,7 @@ describe("broadside.tiled", function()
       noOpts({ x = "1" }, "option 'x': finite number expected, got '1'"),
       noOpts({ y = compat.huge }, "option 'y': finite number expected, got inf"),
       noOpts({ scale = 2 },
-        "unknown option 'scale'; known: x, y, legend, tilesets, onError, thickness"),
+        "unknown option 'scale'; known: x, y, legend, tilesets, onError, thickness, collidable"),
       noOpts({ tilesets = 5 }, "option 'tilesets': table or function expected, got 5"),
       noOpts({ onError = true }, "option 'onError': function expected, got boolean"),
       noOpts({ legend = 5 }, "option 'legend': table expected, got 5"),

@@ -129,6 +129,11 @@ local function readSide(property, what)
       describe(property)))
 end
 
+-- Whether a property is so; maps of the first versions of Tiled have texts alone.
+local function isSo(property, value)
+  return property == value or property == tostring(value)
+end
+
 --- What a thing becomes: a function; or options, and whether it is solid without a shape; or nil
 -- for nothing. Its own properties come first, then those of what contains it, then the rule of the
 -- legend for the innermost class or name that it has. What a tile says turns with it.
@@ -137,13 +142,13 @@ function meanings.settle(reader, innermost)
   local at = innermost
   while at do
     local found = ruleOf(reader, at)
-    if found == false or at.properties.collidable == false then
+    if found == false or isSo(at.properties.collidable, false) then
       return nil
     end
     if rule == nil then
       rule, frameOfRule = found, at.frame
     end
-    isWhole = isWhole or found ~= nil or at.properties.collidable == true
+    isWhole = isWhole or found ~= nil or isSo(at.properties.collidable, true)
     if options.oneWay == nil then
       frame = at.frame
     end

@@ -22,6 +22,7 @@ local tiled = {}
 ---@field legend? table<string, broadside.TiledRule> by class of an object, a tile, a layer or a group, or by name
 ---@field tilesets? table<string, table>|fun(file: string, exported?: string): table? tilesets in files of their own, by the names of the files, as Tiled exports them
 ---@field thickness? number of the walls along polylines; without it they make no boxes
+---@field collidable? boolean true: only things whose property `collidable` is true, or that the legend names, become boxes
 ---@field onError? fun(message: string) what cannot be a box is reported and left out, and so is what makes none; without it the former is an error
 
 ---Inserts the boxes of a map, in its order; then calls the functions of the legend. All of the boxes,
