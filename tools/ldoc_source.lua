@@ -4,7 +4,8 @@
 --
 -- It makes one file for each class, and one for each module. Tables of options and aliases go to
 -- the page of the class that uses them. Each function gets its rules and its example from
--- doc/api.md. Guides only get their titles here: see docs/fill.lua.
+-- doc/api.md. Pages in 3D only have what differs from 2D. Guides only get their titles here: see
+-- docs/fill.lua.
 
 local annotations = require("tools.annotations")
 local pages = require("tools.docs.pages")
@@ -150,12 +151,9 @@ end
 
 local examples, rules = readExamples(), readRules()
 
-local function addExample(lines, call, page)
+local function addExample(lines, call)
   if examples[call] then
     table.insert(lines, "-- @usage")
-    if page:find("3$") then
-      table.insert(lines, "-- -- in 2D; here with z and d, too")
-    end
     for line in examples[call]:gmatch("([^\n]*)\n") do
       table.insert(lines, "-- " .. line)
     end
@@ -183,19 +181,81 @@ local function addRules(lines, rule, page)
   end
 end
 
+-- What has the same name in 2D, by the names of both: World3 and insert, or InsertOptions3.
+local twins = {}
+
+local function flatName(block)
+  return ((block.owner or block.class or block.alias):gsub("3$", "") .. ":" .. (block.name or ""))
+end
+
+-- The rows of a list that the 2D one has not: by name, type and text.
+local function newRows(rows, flat)
+  local there, new = {}, {}
+  for _, row in ipairs(flat) do
+    there[row.name .. ":" .. row.type .. ":" .. row.text] = true
+  end
+  for _, row in ipairs(rows) do
+    if not there[row.name .. ":" .. row.type:gsub("(%a)3", "%1") .. ":" .. row.text] then
+      table.insert(new, row)
+    end
+  end
+  return new
+end
+
+-- Whether a call raises an error in 3D.
+local function isOnlyFlat(block)
+  return table.concat(block.text, " "):find("error in worlds of three axes", 1, true) ~= nil
+end
+
+-- A block of a page in 3D with what differs from its twin alone; nil if nothing does.
+local function differenceOf(block, page)
+  local twin = page:find("3$") and twins[flatName(block)]
+  if not twin then
+    return block
+  elseif isOnlyFlat(block) then
+    return nil
+  end
+  local new = setmetatable({ text = {}, isBrief = true, all = block.params }, { __index = block })
+  for _, list in ipairs({ "params", "returns", "fields" }) do
+    new[list] = newRows(block[list], twin[list])
+  end
+  local flatPage = page:gsub("3$", "")
+  local name = block.name and flatPage .. ":" .. block.name or twin.class and shorten(twin.class)
+    or shorten(twin.alias)
+  new.text[1] = ("As [%s](%s.html#%s), with a third axis."):format(name, flatPage,
+    block.name and name or flatPage .. "." .. name)
+  return #new.params + #new.returns + #new.fields > 0 and new or nil
+end
+
+-- LDoc wants all parameters of a function. The template leaves out those with this text.
+local AS_IN_2D = "="
+
+local function addParams(lines, block)
+  local shown = {}
+  for _, param in ipairs(block.params) do
+    shown[param.name] = true
+  end
+  for _, param in ipairs(block.all or block.params) do
+    local tag = param.isOptional and "-- @tparam[opt] " or "-- @tparam "
+    table.insert(lines, tag .. typeWord(param.type) .. " " .. param.name .. " "
+      .. (shown[param.name] and textOf(param) or AS_IN_2D))
+  end
+end
+
 local function addFunction(lines, block, page)
   local call = callOf(block, page)
   addText(lines, block.text)
-  addRules(lines, rules[call], page)
-  for _, param in ipairs(block.params) do
-    local tag = param.isOptional and "-- @tparam[opt] " or "-- @tparam "
-    table.insert(lines, tag .. typeWord(param.type) .. " " .. param.name .. " " .. textOf(param))
+  if not block.isBrief then
+    addRules(lines, rules[call], page)
   end
+  addParams(lines, block)
   for _, value in ipairs(block.returns) do
     table.insert(lines, ("-- @treturn %s `%s` %s"):format(typeWord(value.type), value.name,
       textOf(value)))
   end
-  addExample(lines, call, page)
+  if not block.isBrief then
+    addExample(lines, call)
+  end
   table.insert(lines, ("function %s%s%s(%s) end\n"):format(page, block.isMethod and ":" or ".",
     block.name, table.concat(block.args, ", ")))
 end
@@ -205,7 +265,7 @@ local function addTable(lines, block)
   if block.alias then
     table.insert(lines, "-- It is `" .. shorten(block.type) .. "`.")
   end
-  if block.parent and block.parent ~= "" then
+  if block.parent and block.parent ~= "" and not block.isBrief then
     table.insert(lines, "-- It has the fields of `" .. shorten(block.parent) .. "`, too.")
   end
   addFields(lines, block)
@@ -218,21 +278,43 @@ local function isHead(block, page)
     and #block.text > 0
 end
 
+-- The head of a page in 3D: where all else is.
+local function addDifferences(lines, page, blocks)
+  local flat, missing, differs = page:gsub("3$", ""), {}, false
+  for _, block in ipairs(blocks) do
+    if pageOf(block.owner or block.class or block.alias) == page and not isHead(block, page) then
+      differs = differs or differenceOf(block, page) ~= nil
+      if block.name and isOnlyFlat(block) then
+        table.insert(missing, "`" .. block.name .. "`")
+      end
+    end
+  end
+  table.insert(lines, ("--\n-- All is as in [%s](%s.html)%s."):format(flat, flat,
+    differs and ", but for the third axis: this page has the calls that differ" or ""))
+  if #missing > 0 then
+    table.insert(lines, "-- Only in 2D: " .. table.concat(missing, ", ") .. ".")
+  end
+end
+
 local function makePage(page, blocks)
   local lines = {}
   for _, block in ipairs(blocks) do
     if isHead(block, page) then
       addText(lines, block.text)
+      if page:find("3$") then
+        addDifferences(lines, page, blocks)
+      end
       table.insert(lines, (page:find("^%u") and "-- @classmod " or "-- @module ") .. page)
       table.insert(lines, "")
     end
   end
   for _, block in ipairs(blocks) do
     local owner = pageOf(block.owner or block.class or block.alias)
-    if block.name and owner == page then
-      addFunction(lines, block, page)
-    elseif not block.name and owner == page and not isHead(block, page) and #block.text > 0 then
-      addTable(lines, block)
+    local new = owner == page and differenceOf(block, page)
+    if new and block.name then
+      addFunction(lines, new, page)
+    elseif new and not isHead(block, page) and #block.text > 0 then
+      addTable(lines, new)
     end
   end
   return table.concat(lines, "\n")
@@ -240,6 +322,12 @@ end
 
 local function writeApi(folder)
   local blocks = annotations.readAll()
+  for _, block in ipairs(blocks) do
+    local name = block.owner or block.class or block.alias
+    if not name:find("3$") then
+      twins[flatName(block)] = block
+    end
+  end
   for _, name in ipairs(PAGES) do
     for _, page in ipairs({ name, name .. "3" }) do
       local text = makePage(page, blocks)
@@ -260,7 +348,7 @@ local function writeOthers(folder)
   for i, name in ipairs(pages.examples) do
     sources[i] = ("%q"):format(folder .. "/examples/" .. name .. ".lua")
     pages.write(folder .. "/examples/" .. name .. ".lua",
-      pages.read("examples/" .. name .. "/simulation.lua"))
+      pages.read(pages.codeOf(name)))
   end
   pages.write(folder .. "/config.ld", ([[
 project = "Broadside"

@@ -27,7 +27,7 @@ for _, guide in ipairs(pages.guides) do
   targets[guide[2]] = "guides/" .. guide[1] .. ".html"
 end
 for _, name in ipairs(pages.examples) do
-  targets["examples/" .. name .. "/simulation.lua"] = "examples/" .. name .. ".lua.html"
+  targets[pages.codeOf(name)] = "examples/" .. name .. ".lua.html"
 end
 
 local function plain(html)
@@ -148,7 +148,8 @@ local function linkTypes()
   for _, path in ipairs(paths) do
     pages.write(folder .. "/" .. path,
       (pages.read(folder .. "/" .. path):gsub('<span class="type">(%w+)</span>', function(name)
-        return homes[name] and ('<a class="type" href="%s">%s</a>'):format(homes[name], name)
+        local home = homes[name] or homes[name:gsub("3$", "")] -- 3D pages only have what differs
+        return home and ('<a class="type" href="%s">%s</a>'):format(home, name)
       end)))
   end
 end

@@ -20,6 +20,9 @@ local function flat(html)
   return (plain(html):gsub("%s+", " "):gsub("^ ", ""):gsub(" $", ""))
 end
 
+-- Lists of calls, each of which has a section of its own.
+local LISTS = { Functions = true, Methods = true, Tables = true }
+
 -- Returns {link, page, heading, text} for each section of a page.
 function index.sectionsOf(html, link)
   local main = html:match("<main>(.*)</main>"):gsub('<ul class="contents">.-</ul>', "")
@@ -31,10 +34,11 @@ function index.sectionsOf(html, link)
   for level, attributes, heading, text in main:gmatch("\1h(%d)([^>]*)>(.-)</h%d>([^\1]*)") do
     local id = attributes:match('id="([^"]*)"')
     page = level == "1" and flat(heading) or page
-    if level == "1" or id then
+    local isSection = level == "1" or id
+    if isSection and not LISTS[id] then
       table.insert(rows, { id and level ~= "1" and link .. "#" .. id or link, page, flat(heading),
         flat(text) })
-    elseif #rows > 0 then -- a part of a section, such as the results of a call
+    elseif not isSection and #rows > 0 then -- a part, such as the results of a call
       rows[#rows][4] = rows[#rows][4] .. " " .. flat(heading) .. " " .. flat(text)
     end
   end

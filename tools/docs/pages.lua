@@ -71,6 +71,13 @@ function pages.read(path)
   return text
 end
 
+-- The file with the rules of an example.
+function pages.codeOf(name)
+  local path = "examples/" .. name .. "/simulation.lua"
+  local file = io.open(path)
+  return file and file:close() and path or "examples/" .. name .. "/game.lua"
+end
+
 function pages.write(path, text)
   local file = assert(io.open(path, "w"))
   file:write(text)

@@ -37,20 +37,30 @@ form.search input:focus { outline: 2px solid var(--link); outline-offset: 0; }
 /** Removes accents and case, so "love" finds LÖVE. */
 const simple = (word) => word.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
+/** Without the s of a plural, so "sensor" finds Sensors. */
+const singular = (word) => (/[^s]s$/.test(word) && word.length > 3 ? word.slice(0, -1) : word);
+
 /** The terms that find a word: queryCircle is also found by query and by circle. */
-const termsOf = (word) => [word, ...word.split(/(?<=[a-z])(?=[A-Z])/)].map(simple);
+const termsOf = (word) => [word, ...word.split(/(?<=[a-z])(?=[A-Z])/)].map(simple).map(singular);
 
 const wordsOf = (text) => text.match(/[\p{L}\p{N}_]+/gu) || [];
 const allTerms = (text) => [...new Set(wordsOf(text).flatMap(termsOf))];
 
 /**
- * Ranks the description of a call above pages that mention it, 2D above 3D, and the changelog last.
+ * Ranks the description of a call above pages that mention it, 2D above 3D, worlds above those of
+ * broadside.bump, and the changelog last.
  */
 const weightOf = (link) => (link.includes("changes.md") ? 0.4 : 1) *
-  (/^(modules|classes)/.test(link) ? 1.6 : 1) * (/^[^#]*3\b/.test(link) ? 0.8 : 1);
+  (/^(modules|classes)/.test(link) ? 1.6 : 1) * (/^[^#]*(3\b|bump)/i.test(link) ? 0.8 : 1);
 
-/** The name that a heading is about: "push" for world:push(box, x, y). */
-const nameOf = (heading) => (heading.match(/(\w+)(\(|$)/) || ["", ""])[1].toLowerCase();
+/** The name of the call that a heading is about: "push" for world:push(box, x, y). */
+const nameOf = (heading) =>
+  singular((heading.match(/(?:^|[.:])(\w+)(\(|$)/) || ["", ""])[1].toLowerCase());
+
+const SMALL = /^(a|an|the|of|and|or|in|to|for|with|by|on|it|\d+)$/;
+
+/** The words of a heading, without small ones: a heading of one word is about that. */
+const largeOf = (heading) => wordsOf(heading).filter((word) => !SMALL.test(word.toLowerCase()));
 
 /** How many letters differ, or are swapped with their neighbours; `most` + 1 if more do. */
 function distance(a, b, most) {
@@ -73,7 +83,7 @@ function distance(a, b, most) {
 
 /** How well a word of the query is found among terms: 1 as it is, less as a part, 0 not at all. */
 function match(word, terms, isLoose) {
-  let best = 0;
+  let best = /.{3}ing$/.test(word) ? 0.8 * match(word.slice(0, -3), terms, false) : 0;
   for (const term of terms) {
     if (term === word) {
       return 1;
@@ -92,21 +102,25 @@ function match(word, terms, isLoose) {
 function newIndex(rows) {
   return rows.map(([link, page, heading, text]) => ({ link, page, heading, text,
     inHeading: allTerms(heading), inPage: allTerms(page), inText: allTerms(`${link} ${text}`),
-    weight: weightOf(link), name: nameOf(heading) }));
+    weight: weightOf(link) * (heading === page ? 1.3 : 1), name: nameOf(heading),
+    large: largeOf(heading).length }));
 }
 
 /** Returns the sections that have all words, or if none has, some of them; the best ones first. */
 function rank(index, query) {
-  const words = [...new Set(wordsOf(query).map(simple))];
+  const words = [...new Set(wordsOf(query).map(simple).map(singular))];
   const found = index.map((row) => {
-    let score = 0, count = 0;
+    let score = 0, count = 0, share = 0;
     for (const word of words) {
-      const points = 8 * match(word, row.inHeading, true) + 2 * match(word, row.inPage, false) +
+      const heading = match(word, row.inHeading, true);
+      const points = 8 * heading + 2 * match(word, row.inPage, false) +
         match(word, row.inText, false);
       count += points > 0 ? 1 : 0;
       score += points * (row.name === word ? 3 : 1);
+      share += heading === 1 ? 1 / Math.max(1, row.large) : 0;
     }
-    return { ...row, count, score: score * row.weight, terms: words };
+    const about = row.name ? 1 : 1 + 2 * Math.min(1, share);
+    return { ...row, count, score: score * row.weight * about, terms: words };
   }).filter((row) => row.count > 0);
   const most = found.some((row) => row.count === words.length) ? words.length : 1;
   return found.filter((row) => row.count >= most).sort((a, b) => b.score - a.score);
@@ -135,7 +149,9 @@ function excerpt(text, words) {
   const pattern = new RegExp(words.map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"))
     .join("|"), "giu");
   const at = Math.max(0, text.search(pattern)), from = Math.max(0, at - AROUND);
-  const piece = text.slice(from, at + 2 * AROUND);
+  let piece = text.slice(from, at + 2 * AROUND); // whole words of it
+  piece = from > 0 ? piece.replace(/^\S*\s/, "") : piece;
+  piece = at + 2 * AROUND < text.length ? piece.replace(/\s\S*$/, "") : piece;
   const nodes = [from > 0 ? "… " : ""];
   let last = 0;
   for (const match of piece.matchAll(pattern)) {

@@ -465,7 +465,8 @@ for (const [width, height, isPhone] of [[390, 844, true], [1280, 900, false]]) {
 // and so does a name with a typing error.
 const FOUND = { "queryCircle": /^world:queryCircle/, "circle quer": /^world:queryCircle/,
   "queryCircel": /queryCircle/, "one-way": /way/i, "x + y =": /./, "LDtk": /LDtk/i,
-  "options of a walker": /^Options of a walker/ };
+  "options of a walker": /^Options of a walker/, "sensor": /^Sensors/, "lift": /lift/i,
+  "moving platform": /^The hero falls through/, "newWorld": /^newWorld/ };
 
 await check("search", { page: "index.html" }, async (page) => {
   await page.keyboard.press("/");

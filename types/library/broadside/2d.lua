@@ -98,13 +98,14 @@ function World:insertCircle(x, y, r, opts) end
 ---@return broadside.Result box an id with results = "id"
 function World:insertPolygon(corners, opts) end
 
----Inserts a polygon of any number of corners, in either winding order, as convex ones. In 2D only.
+---Inserts a polygon of any number of corners, in either winding order, as convex ones. It is
+---an error in worlds of three axes.
 ---@param points number[] {x1, y1, ...}: it has an area, and does not cross itself
 ---@param opts? broadside.InsertOptions of each, without key
 ---@return broadside.Result[] boxes ids with results = "id"
 function World:insertConcave(points, opts) end
 
----Inserts a wall along a polyline, as convex polygons. In 2D only.
+---Inserts a wall along a polyline, as convex polygons. It is an error in worlds of three axes.
 ---@param points number[] {x1, y1, ...}: closed, if the last one is the first
 ---@param thickness number > 0; the line is in the middle
 ---@param opts? broadside.InsertOptions of each, without key

@@ -106,13 +106,14 @@ function World:insertCircle(x, y, z, r, opts) end
 ---@return broadside.Result3 box an id with results = "id"
 function World:insertPolygon(corners, opts) end
 
----Inserts a polygon of any number of corners, in either winding order, as convex ones. In 3D only.
+---Inserts a polygon of any number of corners, in either winding order, as convex ones. It is
+---an error in worlds of three axes.
 ---@param points number[] {x1, y1, z1, ...}: it has an area, and does not cross itself
 ---@param opts? broadside.InsertOptions3 of each, without key
 ---@return broadside.Result3[] boxes ids with results = "id"
 function World:insertConcave(points, opts) end
 
----Inserts a wall along a polyline, as convex polygons. In 3D only.
+---Inserts a wall along a polyline, as convex polygons. It is an error in worlds of three axes.
 ---@param points number[] {x1, y1, z1, ...}: closed, if the last one is the first
 ---@param thickness number > 0; the line is in the middle
 ---@param opts? broadside.InsertOptions3 of each, without key
