@@ -514,7 +514,8 @@ end
 local INSERT, NEW_MAP = newFormat("insert", 3, readMap), newFormat("newMap", 4, readLayerOf)
 
 --- Inserts the boxes of a map into a 2D World, then calls the functions of the legend.
--- opts: x, y, legend, tilesets, thickness, collidable, onError: see types/library/broadside/tiled.lua.
+-- opts: x, y, legend, tilesets, thickness, collidable, onError, as in
+-- types/library/broadside/tiled.lua.
 -- Returns the boxes (ids if results = "id") in insertion order, without those that functions have
 -- inserted, and their number.
 -- Raises an error that names what is wrong and where, with nothing changed; with onError, what

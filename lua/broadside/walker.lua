@@ -7,6 +7,7 @@
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".support.arguments")
+local hints = require(folder .. ".support.hints")
 local platforms = require(folder .. ".walker.platforms")
 local walk = require(folder .. ".walker.walk")
 
@@ -117,18 +118,21 @@ local function newClass(kind, options, outputs, more)
   for _, row in ipairs(more) do
     canSet[row[1]] = row
   end
-  names = table.concat(names, ", ") .. ", " .. outputs
+  for name in outputs:gmatch("%a+") do
+    names[#names + 1] = name
+  end
   local isField = {}
-  for name in names:gmatch("%a+") do
+  for _, name in ipairs(names) do
     isField[name] = true
   end
-  local function refuse(name)
-    arguments.raise(("a walker has no field %s%s; it has: %s"):format(arguments.describe(name),
-      isField[name] and " that may be set" or "", names))
+  local function refuse(self, name)
+    local hint = isField[name] and " that may be set; it has: " .. table.concat(names, ", ")
+      or hints.ofWalker(name, names, methods, self[1].box)
+    arguments.raise(("a walker has no field %s%s"):format(arguments.describe(name), hint))
   end
   function class.__index(self, name)
     if methods[name] then return methods[name] end
-    if not isField[name] then refuse(name) end
+    if not isField[name] then refuse(self, name) end
     local w = self[1]
     -- A floor that was removed since the last walk is none, but another one may be in its place.
     if name == "onFloor" or name == "floor" then platforms.renew(w) end
@@ -138,7 +142,7 @@ local function newClass(kind, options, outputs, more)
     return value
   end
   function class.__newindex(self, name, value)
-    local row, w = canSet[name] or refuse(name), self[1]
+    local row, w = canSet[name] or refuse(self, name), self[1]
     check(w, row, value)
     if w.memory[name] ~= nil then w = w.memory end
     w[name] = value

@@ -23,9 +23,10 @@ end
 describe("the fields of a walker", function()
   it("are no others than those it has", function()
     local hero = newHero()
-    for _, name in ipairs({ "maxslope", "onGround", "x", "state", "near", "planks" }) do
+    for name, hint in pairs({ planks = "it has", maxslope = "did you mean 'maxSlope'? It has",
+      onFlor = "did you mean 'onFloor'? It has" }) do
       local message = refusal(function() hero[name] = 1 end)
-      assert.is_truthy(message:find("a walker has no field '" .. name .. "'; it has: filter,",
+      assert.is_truthy(message:find(("a walker has no field '%s'; %s: filter,"):format(name, hint),
         1, true), message)
       assert.equal(message, refusal(function() return hero[name] end))
     end
@@ -41,6 +42,27 @@ describe("the fields of a walker", function()
     assert.equal(1, hero.filter)
     hero.filter = nil
     assert.is_nil(hero.filter)
+  end)
+
+  it("are named where another name is asked for, and so is what its box has", function()
+    local hero, world = newHero()
+    for name, use in pairs({ onGround = "onFloor", isGrounded = "onFloor", coyoteTime = "airTime",
+      x = "hero.box:getRect and hero.box:setRect", getRect = "hero.box:getRect",
+      getPosition = "hero.box:getRect and hero.box:setRect", setData = "hero.box:setData",
+      contacts = "hero.box:contacts", enter = "hero.box:contacts", collisions = "hits and n",
+      jump = "hero:walk(vx, -400, dt): a jump is a velocity away from the floor",
+      vy = "hero:walk(vx, vy, dt)", setVelocity = "hero:walk(vx, vy, dt)",
+      move = "hero:walk(vx, vy, dt)", gravity = "hero:walk(vx, vy + gravity * dt, dt)",
+      fallThrough = "drop" }) do
+      local expected = ("a walker has no field '%s'; use %s"):format(name, use)
+      assert.equal(expected, refusal(function() return hero[name](hero) end))
+      assert.equal(expected, refusal(function() hero[name] = 1 end))
+    end
+    local above = walker.topDown(world, world:insert(0, 0, 9, 9))
+    assert.equal("a walker has no field 'onGround'; it has: filter, nudge, world, box, onWallX, "
+      .. "onWallY, hits, n", refusal(function() return above.onGround end))
+    assert.is_truthy(refusal(function() return above[{}] end):find("field table; it has: filter"))
+    assert.is_truthy(refusal(function() return above[2] end):find("field 2; it has: filter"))
   end)
 
   it("are checked when they are set, by an error that names the line", function()

@@ -1,6 +1,7 @@
---- Makes unknown names errors: fields of Worlds, Boxes and so on, and fields of hits. Messages say
--- what the name is called here, which known name is similar, or which names there are. The C
--- modules raise the error about an unknown option, and ask this for the words.
+--- Makes unknown names errors: fields of Worlds, Boxes and so on, and fields of hits. Messages,
+-- also those about walkers, say what the name is called here, which known name is similar, or which
+-- names there are. The C modules raise the error about an unknown option, and ask this for the
+-- words.
 
 local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
 local fields = require(root .. ".support.fields")
@@ -83,6 +84,23 @@ local USE = {
   },
   Snapshot = { ["world:restore or pool:restore"] = "load restore" },
   Emitter = { ["emitter:setPosition"] = "x y" },
+  walker = { -- besides these, hero.box: has what a Box has
+    ["hero:walk(vx, -400, dt): a jump is a velocity away from the floor"] = "jump",
+    ["hero:walk(vx, vy, dt)"] = "acceleration ax ay getVelocity move moveAndSlide moveBy " ..
+      "moveTo run setSpeed setVelocity speed step tick update velocity vx vy",
+    ["hero:walk(vx, vy + gravity * dt, dt)"] = "applyGravity fall getGravity getGravityScale " ..
+      "gravity gravityScale setGravity setGravityScale",
+    ["airTime"] = "coyote coyoteTime",
+    ["drop"] = "dropDown dropThrough fallThrough",
+    ["filter"] = "getFilter mask rules setFilter",
+    ["floor"] = "getFloor ground platform",
+    ["hits and n"] = "collisions getCollisions getHits hit",
+    ["maxSlope"] = "maxAngle slope slopeLimit",
+    ["onCeiling"] = "isOnCeiling touchingCeiling",
+    ["onFloor"] = "grounded isGrounded isOnFloor isOnGround isStanding onGround standing " ..
+      "touchingGround",
+    ["onWall"] = "isOnWall touchingWall",
+  },
   hit = {
     ["response"] = "kind reaction type",
     ["nx and ny"] = "normal normalX normalY normal_x normal_y",
@@ -231,6 +249,32 @@ function hints.ofOption(name, names)
     return ("; did you mean '%s'? Known: %s"):format(near, known)
   end
   return #names == 0 and "; there are none" or "; known: " .. known
+end
+
+--- What follows "a walker has no field 'name'". names: of its fields; methods: by their names; box:
+-- what it moves, which has more.
+function hints.ofWalker(name, names, methods, box)
+  local list = table.concat(names, ", ")
+  if type(name) ~= "string" then
+    return "; it has: " .. list
+  end
+  local known, isKnown = sortedNames(methods), {}
+  for _, field in ipairs(names) do
+    known[#known + 1] = field
+  end
+  for _, word in ipairs(known) do
+    isKnown[word] = true
+  end
+  local use, useOfBox = useInstead("walker", name), useInstead("Box", name)
+  if use and (isKnown[use] or use:find("%A")) then -- those that are seen from above have no floor
+    return "; use " .. use
+  elseif pcall(function() return box[name] end) then
+    return "; use hero.box:" .. name
+  elseif useOfBox and useOfBox:find("^box:") then
+    return ("; use %s"):format((useOfBox:gsub("box:", "hero.box:")))
+  end
+  local near = nearest(name, known)
+  return (near and ("; did you mean '%s'? It has: "):format(near) or "; it has: ") .. list
 end
 
 --- Makes unknown names errors in a half of the module, d2 or d3, which then hides its metatables.
