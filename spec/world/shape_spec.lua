@@ -227,6 +227,7 @@ describe("setShape", function()
       refused(2, "item 1: finite number expected, got nan", "polygon", { nan, 2, 3, 4, 5, 6 })
       refused(2, "no area", "polygon", { 0, 0, 1, 1, 2, 2 })
       refused(3, "no further argument expected, got 2", "circle", 1, 2, 3)
+      refused(3, "no further argument expected, got 0", "circle", 0, 0, 5)
       refused(2, "no further argument expected, got 1", "box", 1)
       refused(3, "no further argument expected, got 7", "polygon", TRIANGLE, 7)
     end

@@ -251,6 +251,7 @@ static int set_shape(lua_State *L) {
     } else if (kind == BS_CIRCLE) {
         double centre[DIM];
         middle(&shape, centre);
+        check_no_more(L, VALUE + 1); /* first: a centre is no wrong radius */
         read_circle(L, VALUE, centre, &shape);
 #if DIM == 2
     } else if (kind == BS_POLYGON) {
