@@ -46,11 +46,11 @@ static const bs_column columns[] = {
     ARRAY(ids.generation, OF_INDICES, false, NULL),
     ARRAY(ids.free, OF_INDICES, false, NULL),
     ARRAY(flags, OF_INDICES, false, &no_box),
+    [BS_STIRRED] = LIST(stirred, A_LIST, true),
     LIST(touching, A_LIST, true),
     LIST(heard, A_LIST, true),
     LIST(step_hits, A_LIST, true),
     LIST(presses, A_LIST, true),
-    LIST(stirred, A_LIST, true),
     LIST(pairs, A_LIST, false),
     LIST(changed, A_LIST, false),
     {offsetof(bs_world, before), offsetof(bs_world, before_cap), offsetof(bs_world, befores),
@@ -99,6 +99,11 @@ static bool is_made(const bs_world *w, const bs_column *c) {
     return c >= columns + BS_ALWAYS_MADE || bs_column_room(w, c) > 0;
 }
 
+/* Where boxes can sleep there is room for one change a box, and one more: none is ever refused. */
+static bool reserve_stirred(bs_world *w, size_t boxes) {
+    return w->rest == NULL || bs_column_reserve(&w->heap, w, &columns[BS_STIRRED], boxes + 1);
+}
+
 bool bs_columns_grow(bs_world *w, size_t need) {
     bool done = true;
     w->room = SIZE_MAX;
@@ -108,13 +113,18 @@ bool bs_columns_grow(bs_world *w, size_t need) {
             w->room = bs_column_room(w, c) < w->room ? bs_column_room(w, c) : w->room;
         }
     }
+    done = done && reserve_stirred(w, need);
+    if (w->rest != NULL && w->stirred.cap <= w->room) {
+        w->room = w->stirred.cap - 1;
+    }
     w->boxes = (bs_boxes){w->rect, w->flags, w->room}; /* Also if one has moved and one failed. */
     return done;
 }
 
-bool bs_column_make(bs_world *w, bs_lazy_column which) {
+bool bs_column_make(bs_world *w, bs_named_column which) {
     const bs_column *c = &columns[which];
-    return bs_column_room(w, c) > 0 || bs_column_reserve(&w->heap, w, c, w->room);
+    return (bs_column_room(w, c) > 0 || bs_column_reserve(&w->heap, w, c, w->room)) &&
+           (which != BS_REST || reserve_stirred(w, w->room));
 }
 
 /* --- state ---------------------------------------------------------------------------------- */
@@ -128,7 +138,7 @@ bool bs_state_reserve(bs_world *to, const bs_world *from) {
             done = bs_column_reserve(&to->heap, to, c, to->room);
         }
     }
-    return done;
+    return done && reserve_stirred(to, to->room);
 }
 
 /*
@@ -172,7 +182,7 @@ void bs_lists_cut(bs_world *w, size_t most) {
         w->calm = 0;
     }
     for (const bs_column *c = columns; c < columns + COLUMNS; c++) {
-        if (c->of >= A_LIST && bs_column_room(w, c) > most) {
+        if (c->of >= A_LIST && c != &columns[BS_STIRRED] && bs_column_room(w, c) > most) {
             cut(w, c);
         }
     }
@@ -182,6 +192,9 @@ void bs_columns_cut(bs_world *w) {
     for (const bs_column *c = columns; c->of <= OF_INDICES; c++) {
         cut(w, c);
     }
+    size_t boxes = bs_world_span(w);
+    size_t stirred = w->stirred.n > boxes ? w->stirred.n : boxes;
+    bs_column_trim(&w->heap, w, &columns[BS_STIRRED], stirred + 1);
     (void)bs_columns_grow(w, 0); /* This finds out how much room is left. */
 }
 

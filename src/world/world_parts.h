@@ -415,19 +415,20 @@ void bs_heard_forget(bs_world *w, bs_id box);
 
 /* --- columns (columns.c) -------------------------------------------------------------------- */
 
-/* Columns that are made when a box first needs them: their places in the table. */
-typedef enum bs_lazy_column {
+/* Places in the table of columns: first those that are made when a box first needs them. */
+typedef enum bs_named_column {
     BS_MOTION,
     BS_OBJECT,
     BS_CONDUCT,
     BS_REST,
     BS_SHAPE,
     BS_TOLD,
-    BS_ALWAYS_MADE /* The others begin here. */
-} bs_lazy_column;
+    BS_ALWAYS_MADE,                 /* The others begin here. */
+    BS_STIRRED = BS_ALWAYS_MADE + 6 /* The first of the lists. */
+} bs_named_column;
 
 /* Makes a column, unless it is there, with the usual element for each box. */
-bool bs_column_make(bs_world *w, bs_lazy_column which);
+bool bs_column_make(bs_world *w, bs_named_column which);
 /* Makes room for bs_world_reserve_room, if there is not enough. */
 bool bs_columns_grow(bs_world *w, size_t need);
 /* Makes room for boxes whose indices are below `need`. */
