@@ -120,4 +120,16 @@ describe("bodies in a room", function()
       end
     end)
   end
+
+  -- In these a push along a wall led into a sleeper, after the ways of its part had been shortened.
+  for _, seed in ipairs({ 7913, 8420 }) do
+    it("stay out of what sleeps beside a part that is shortened: " .. seed, function()
+      local rows, gravity = draw(random.new(seed), 2)
+      local world = build(parted(rows, 2), 2, gravity)
+      for _ = 1, 120 do
+        world:step(1 / 60)
+        expectParted(world, seed)
+      end
+    end)
+  end
 end)

@@ -380,12 +380,15 @@ static void copy_back(bs_bodies *s, bs_plane *planes, size_t n, uint32_t part) {
     }
 }
 
-/* Notes which planes are crossed. False if none is. */
-static bool note_crossed(bs_plane *planes, size_t n, const bs_mover *movers, double span) {
+/* Notes which planes are crossed, and counts those that have ever been. False if none is. */
+static bool note_crossed(bs_plane *planes, size_t n, const bs_mover *movers, double span,
+                         size_t *ever) {
     bool crossed = false;
+    *ever = 0;
     for (size_t i = 0; i < n; i++) {
         bool is = is_crossed(&planes[i], movers, span);
         planes[i].is_crossed |= is;
+        *ever += planes[i].is_crossed;
         crossed |= is;
     }
     return crossed;
@@ -400,10 +403,14 @@ void bs_planes_keep(bs_bodies *s, bs_plane *planes, size_t n) {
         movers[planes[i].of_b].part = planes[i].of_b;
         movers[planes[i].of_a].kept = movers[planes[i].of_b].kept = 0;
     }
-    for (uint8_t round = 1; round <= ROUNDS && note_crossed(planes, n, movers, s->span); round++) {
-        if (!make_parts(planes, n, movers, round == ROUNDS) && round > 1) {
+    size_t ever;
+    size_t last = 0;
+    for (uint8_t round = 1; round <= ROUNDS; round++) {
+        if (!note_crossed(planes, n, movers, s->span, &ever) ||
+            (!make_parts(planes, n, movers, round == ROUNDS) && ever == last)) {
             break; /* Who is squeezed finds no end. */
         }
+        last = ever;
         for (size_t i = 0; i < n; i++) {
             uint32_t part = part_of_plane(movers, &planes[i]);
             if (part != BS_NOBODY && movers[part].kept < round &&
