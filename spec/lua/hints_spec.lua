@@ -307,6 +307,8 @@ describe("a name that a handle does not have", function()
       jump = "a walker: require(\"broadside.walker\").new(world, box)" }) do
       says(("Box has no '%s'; use %s"):format(name, use), function() box[name](box) end)
     end
+    says("Box has no 'kind'; use box:getData and box:setData; a box without data is a Box, also " ..
+      "with results = \"data\"", function() return box.kind end)
     says("World has no 'rectangle'; use world:insert", function() world:rectangle(0, 0, 1, 1) end)
     says("World has no 'getItems'; use world:boxes", function() world:getItems() end)
     says("World has no 'hasItem'; use world:has", function() world:hasItem(box) end)

@@ -62,8 +62,9 @@ local USE = {
       "mask setCategory",
     ["box:isSensor and box:setSensor"] = "isTrigger setTrigger trigger",
     ["box:getGravityScale and box:setGravityScale"] = "gravity setGravity",
-    ["box:getData and box:setData"] = "getUserData kind name setUserData tag type userData " ..
-      "userdata",
+    ["box:getData and box:setData"] = "getUserData setUserData userData userdata",
+    ["box:getData and box:setData; a box without data is a Box, also with results = \"data\""] =
+      "kind name tag type",
     ["box:setTransform"] = "angle angularVelocity applyTorque getAngularVelocity rotate " ..
       "rotation scale setAngle setAngularVelocity setRotation setScale",
     ["box:getShape and box:setShape"] = "getRadius radius setRadius",
