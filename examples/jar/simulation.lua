@@ -22,6 +22,7 @@ local jar = {
 local BALL = 2 -- the layer of balls
 local GROWTH = 1 -- how much a radius grows in a step
 local PUSH = 180 -- the speed at which a ball that grows pushes others away
+local RISE = 60 -- and its own: up, and slower, so that it is not stuck between the others
 local NEAR = 0.5 -- two that are as near as this touch
 local PAUSE, PATIENCE = 36, 120 -- steps between two drops; steps above the rim that end the game
 
@@ -112,7 +113,7 @@ function Game:tend(ball)
       local dx, dy = otherX - x, otherY - y
       local k = PUSH / math.sqrt(dx * dx + dy * dy)
       other.box:setVelocity(k * dx, k * dy)
-      ball.box:setVelocity(-k * dx, -k * dy)
+      ball.box:setVelocity(0, -RISE)
     end
   end
   if isGrowing then

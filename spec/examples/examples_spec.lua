@@ -1154,9 +1154,9 @@ describe("the jar", function()
     end
   end)
 
-  it("keeps balls inside and apart, and takes two smaller ones for each", function()
+  it("keeps balls inside and apart, takes two smaller ones for each, and lets it grow", function()
     for seed = 1, 2 do
-      local game, dropped, drops = jar.newGame(seed), 0, 0
+      local game, dropped, drops, growing = jar.newGame(seed), 0, 0, {}
       local size = game.next
       play(game, function()
         dropped = dropped + (game.drops > drops and 2 ^ size or 0)
@@ -1168,6 +1168,8 @@ describe("the jar", function()
         for _, ball in ipairs(game.balls) do
           local kind, x, y, r = ball.box:getShape()
           sum = sum + 2 ^ ball.size
+          growing[ball] = r < jar.RADII[ball.size] and (growing[ball] or 0) + 1 or 0
+          assert.is_true(growing[ball] < 600) -- it is not stuck for ten seconds
           assertNear(ball.r, r)
           assert.is_true(kind == "circle" and r <= jar.RADII[ball.size])
           assert.is_true(x - r >= jar.LEFT - 1e-9 and x + r <= jar.RIGHT + 1e-9)
