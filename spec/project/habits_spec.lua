@@ -7,6 +7,8 @@ local page = require("spec.support.page")
 local MOST_CLAUSES, LEAST_YOU = 1.5, 10
 -- Words of a sentence: the mean over all pages, and of one page.
 local MOST_WORDS, MOST_WORDS_OF_PAGE = 15, 18
+-- Words of all pages together, besides code: a new page has to make others shorter.
+local MOST_WORDS_OF_ALL = 33000
 
 local function pages()
   return page.list({ ".", "doc", "bench" })
@@ -86,6 +88,10 @@ describe("the pages", function()
 
   it("talk to the reader", function()
     assert.is_true(1000 * you / words >= LEAST_YOU, ("%.2f"):format(1000 * you / words))
+  end)
+
+  it("are short together", function()
+    assert.is_true(words <= MOST_WORDS_OF_ALL, ("%d words"):format(words))
   end)
 
   it("have short sentences", function()
