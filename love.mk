@@ -7,7 +7,7 @@ LOVE := build/love
 PACKAGE := build/love-package
 # The examples that the README shows in motion.
 films := platformer barrage
-examples := menu platformer topdown cannon bounce barrage rollback swarm marbles billiards pinball jar dig rooms sandbox area hero
+examples := menu platformer topdown cannon bounce barrage rollback swarm marbles billiards pinball jar dig rooms sandbox area hero party
 
 # LÖVE runs LuaJIT.
 build_luajit = $(MAKE) -s $(PARALLEL) build LUA=luajit WERROR=

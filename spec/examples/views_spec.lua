@@ -11,7 +11,7 @@ local PLAYED = {
 local EXAMPLES = { "barrage", "platformer", "topdown", "cannon", "bounce", "rollback", "swarm",
   "marbles", "billiards", "pinball", "jar", "dig", "sandbox",
   "rooms" } -- of the menu
-local SHOWN = compat.concat(EXAMPLES, { "area", "hero" })
+local SHOWN = compat.concat(EXAMPLES, { "area", "hero", "party" })
 
 describe("in LÖVE", function()
   local path, love
@@ -43,6 +43,8 @@ describe("in LÖVE", function()
     for _, part in ipairs({ "course", "hero", "robot" }) do
       package.loaded["hero." .. part] = nil
     end
+    package.loaded["party.game"] = nil
+    package.loaded["rollback.party"] = nil
     for _, part in ipairs({ "game", "robot" }) do
       package.loaded["rooms." .. part] = nil
     end
@@ -255,6 +257,19 @@ describe("in LÖVE", function()
     assert.is_true(view.game.hero.box:getRect() > x)
     love.keypressed("tab")
     love.draw()
+  end)
+
+  it("the machines of the party agree, also the late ones", function()
+    local view = play("party")
+    for _, machine in ipairs(view.machines) do
+      assert.is_nil(machine.desync)
+      assert.is_true(machine.frame > 590 and machine.confirmed > 570)
+      assert.is_true(machine.rollbacks > 0)
+    end
+    local kicks = view.game.state.kicks
+    assert.is_true(kicks[1] > 0 and kicks[2] > 0 and kicks[3] > 0)
+    love.keypressed("r")
+    assert.is_true(view.game.state.kicks ~= kicks and view.machines[1].frame == 0)
   end)
 
   it("barrage draws all bullets by two calls", function()

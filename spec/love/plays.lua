@@ -232,6 +232,18 @@ plays.rooms = { -- The robot takes the boots, and somebody saves and loads.
   end,
 }
 
+plays.party = { -- Robots, then somebody plays on the host.
+  frames = 600,
+  keys = { "left", "right", "up", "r", "p", "f1" },
+  input = function(hands, frame)
+    if frame == 300 then
+      hands.hold("right")
+    elseif frame == 400 then
+      hands.letGo("right")
+    end
+  end,
+}
+
 plays.area = { -- Both areas die and come back.
   frames = 420,
   keys = { "1", "2", "n", "r", "f1" },
