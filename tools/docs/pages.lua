@@ -61,7 +61,7 @@ for _, section in ipairs(pages.sections) do
 end
 
 pages.examples = { "platformer", "topdown", "barrage", "rollback", "swarm", "marbles",
-  "billiards", "pinball", "jar", "dig", "rooms", "bounce", "cannon",
+  "billiards", "pinball", "jar", "dig", "rooms", "party", "bounce", "cannon",
   "sandbox" }
 
 function pages.read(path)
