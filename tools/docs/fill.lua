@@ -91,6 +91,7 @@ end
 -- The section of examples/README.md about one example.
 local function sectionOf(name)
   local html = convert("examples/README.md", "../")
+  html = html:gsub('href="#', 'href="../' .. targets["examples/README.md"] .. "#")
   return assert(html:match('<h2 id="' .. name .. '">.-</h2>(.-)<h2') or
     html:match('<h2 id="' .. name .. '">.-</h2>(.*)$'), name)
 end
