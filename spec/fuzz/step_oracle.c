@@ -26,7 +26,7 @@ static void lose(double v[DIM], const double drag[DIM], double dt) {
     for (int k = 0; k < DIM; k++) {
         double loss = drag[drag[1] < 0 ? 0 : k] * dt;
         double of = drag[1] < 0 ? length : fabs(v[k]);
-        v[k] *= of > 0 ? fmax(of - loss, 0) / of : 0;
+        v[k] = of > 0 ? v[k] / of * fmax(of - loss, 0) : 0;
     }
 }
 
@@ -35,7 +35,7 @@ static void cut(double v[DIM], const double most[DIM]) {
     for (int k = 0; k < DIM; k++) {
         double limit = most[most[1] < 0 ? 0 : k];
         double of = most[1] < 0 ? length : fabs(v[k]);
-        v[k] *= of > limit ? limit / of : 1;
+        v[k] = of > limit ? v[k] / of * limit : v[k]; /* limit / of may be 0. */
     }
 }
 
