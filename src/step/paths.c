@@ -239,8 +239,11 @@ static bool take_path(bs_bodies *s, bs_body *b, const bs_move *m) {
     return add_aheads_of_move(s, b, m);
 }
 
-/* Runs one move of a body. If it ended early, *stride is that of the rest. */
-static bool run(bs_bodies *s, bs_body *b, bs_stride *stride, bool *early) {
+/*
+ * Runs one move of a body. If it ended early, *stride is that of the rest, and *is_free says that
+ * this begins in nothing new.
+ */
+static bool run(bs_bodies *s, bs_body *b, bs_stride *stride, bool *early, bool *is_free) {
     bs_move *m = bs_move_run_stride(s->w, b->box, stride);
     if (m == NULL) {
         return false;
@@ -253,6 +256,7 @@ static bool run(bs_bodies *s, bs_body *b, bs_stride *stride, bool *early) {
         memcpy(stride->start.pos, last->pos, sizeof last->pos);
         memcpy(stride->velocity, last->velocity, sizeof last->velocity);
         stride->from = bs_time_in_step(m, m->now);
+        *is_free = bs_obstacles_leave_free(m, &stride->start);
     }
     bs_move_end(m);
     return done;
@@ -313,17 +317,22 @@ bool bs_path_make(bs_bodies *s, bs_body *b, const bs_rect *r, double t,
     bs_stride stride = {.start = *r, .from = t, .dt = s->dt};
     memcpy(stride.velocity, velocity, sizeof stride.velocity);
     memcpy(stride.force, b->force, sizeof stride.force);
+    bs_rect last_free = *r;
+    bool is_free = true;
     bool early = true;
     for (int i = 0; early && i < MOST_RUNS; i++) {
         if (stride.from >= 1 || !bs_advance(&stride.start, stride.velocity, s->dt, &to)) {
             return stay(s, b, &stride.start, stride.from, stride.velocity);
         }
-        if (!run(s, b, &stride, &early)) {
+        bool was_free = is_free;
+        if (!run(s, b, &stride, &early, &is_free)) {
             return false;
         }
+        is_free = is_free && was_free; /* Else it is in what it was in. */
+        last_free = is_free ? stride.start : last_free;
     }
     bs_advance(r, velocity, s->dt * (1 - t), &to);
     b->is_straight = b->is_straight && !early && is_at(b, &to);
     b->is_stuck |= early;
-    return !early || stay(s, b, &stride.start, stride.from, stride.velocity);
+    return !early || stay(s, b, &last_free, stride.from, stride.velocity);
 }
