@@ -26,7 +26,8 @@ static void lose(double v[DIM], const double drag[DIM], double dt) {
     for (int k = 0; k < DIM; k++) {
         double loss = drag[drag[1] < 0 ? 0 : k] * dt;
         double of = drag[1] < 0 ? length : fabs(v[k]);
-        v[k] = of > 0 ? v[k] / of * fmax(of - loss, 0) : 0;
+        double left = fmax(of - loss, 0);
+        v[k] = left < of ? v[k] / of * left : v[k];
     }
 }
 
