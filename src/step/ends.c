@@ -58,6 +58,7 @@ static bool lay(bs_bodies *s, uint32_t body, const bs_rect *to, const double pus
         return false;
     }
     memcpy(b->end, to->pos, sizeof b->end);
+    b->is_laid = true;
     return true;
 }
 
@@ -164,9 +165,14 @@ typedef struct overlap {
     bool is_deep;        /* More than rounding explains. */
 } overlap;
 
+/* Whether corrections, each by no more than rounding, have brought two into each other. */
+static bool are_brought(const bs_bodies *s, const bs_body *a, const bs_body *b) {
+    return (a->is_laid || b->is_laid) && !bs_overlap_at(s->w, a->box, &a->start, b->box, &b->start);
+}
+
 /*
  * Looks at the ends of two; false if they do not overlap, or more than rounding explains, unless
- * one of them has gone back.
+ * one of them has gone back, or they have been brought there.
  */
 static bool find_overlap(const bs_bodies *s, overlap *a, overlap *b) {
     const bs_body *of_a = &s->body.at[a->body];
@@ -182,7 +188,7 @@ static bool find_overlap(const bs_bodies *s, overlap *a, overlap *b) {
     a->beside = pushed(&a->end, &b->end, a->push, plain);
     b->beside = pushed(&b->end, &a->end, b->push, plain);
     a->is_deep = b->is_deep = depth > bs_largest_coordinate(&a->end, &b->end) * BS_MENDED;
-    return of_a->is_back || of_b->is_back || !a->is_deep;
+    return of_a->is_back || of_b->is_back || !a->is_deep || are_brought(s, of_a, of_b);
 }
 
 static bool part(bs_bodies *s, const overlap *x, bool must) {

@@ -320,15 +320,13 @@ bool bs_path_make(bs_bodies *s, bs_body *b, const bs_rect *r, double t,
     bs_rect last_free = *r;
     bool is_free = true;
     bool early = true;
-    for (int i = 0; early && i < MOST_RUNS; i++) {
+    for (int i = 0; early && is_free && i < MOST_RUNS; i++) {
         if (stride.from >= 1 || !bs_advance(&stride.start, stride.velocity, s->dt, &to)) {
             return stay(s, b, &stride.start, stride.from, stride.velocity);
         }
-        bool was_free = is_free;
         if (!run(s, b, &stride, &early, &is_free)) {
             return false;
         }
-        is_free = is_free && was_free; /* Else it is in what it was in. */
         last_free = is_free ? stride.start : last_free;
     }
     bs_advance(r, velocity, s->dt * (1 - t), &to);

@@ -88,6 +88,7 @@ typedef struct bs_body {
     bool is_struck;    /* It has slept. */
     bool is_queued;
     bool is_back;               /* At the end of the step it is put back to where it has begun. */
+    bool is_laid;               /* Its end has been corrected. */
     bool is_examined, is_clear; /* Whether something static is near. */
     bool rests;                 /* With its heap, from now on. */
     bool is_lively;             /* Of a heap: something in it is not calm. */
