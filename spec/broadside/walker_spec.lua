@@ -276,6 +276,27 @@ describe("a walker at a wall", function()
     end)
   end)
 
+  it("is held by two sides that are too steep, however wide their notch", function()
+    for _, sides in ipairs({ { 35, 35 }, { 50, 31 }, { 32, 57.9 }, { 60, 70 } }) do
+      eachBody(function(s, kind)
+        local left, right = math.tan(math.rad(sides[1])), math.tan(math.rad(sides[2]))
+        s:polygon({ 0, 0, -100, -100 * left, -100, 0 })
+        s:polygon({ 0, 0, 100, -100 * right, 100, 0 })
+        s:walker(ground.bodies[kind](s, -7.3, -60, 20, 32), { maxSlope = math.rad(30) })
+        for _, speed in ipairs({ 0, 130, -130 }) do
+          s:run(120, speed)
+          local x, y = s:place()
+          s:run(1, speed)
+          assert.is_true(s.hero.onFloor and s.vx == 0 and s.vy == 0, kind .. sides[1])
+          assert.is_true(distance(x, y, s:place()) <= 1e-6)
+        end
+        local _, y = s:place()
+        s:walk(0, -300)
+        assert.is_true(not s.hero.onFloor and select(2, s:place()) < y - 4)
+      end)
+    end
+  end)
+
   it("slides down it in the air, and knows its side", function()
     eachSide(function(s)
       s:box(100, -500, 50, 2000)

@@ -180,6 +180,15 @@ local function isNear(w, x, y)
   return abs(w.x - x) + abs(w.y - y) <= 2 * GAP * w.near
 end
 
+-- Whether it is held between a side that it has hit and another one at the same place, with the
+-- normal nx, ny: both bar its way, or it falls into a notch of the two, from which no way leads down.
+local function isBetween(w, hit, nx, ny, up)
+  if hit.nx * nx + hit.ny * ny < 0 then return true end
+  local side, other = hit.nx * w.ax + hit.ny * w.ay, nx * w.ax + ny * w.ay
+  local facing, otherFacing = rise(w, hit), nx * w.ux + ny * w.uy
+  return up < 0 and side * other < 0 and facing * abs(other) + otherFacing * abs(side) > 0
+end
+
 -- Stands on the floor that it has hit. Returns the speeds along and up that remain.
 function parts.land(w, hit, along)
   stand(w, hit)
@@ -207,7 +216,7 @@ function parts.fly(w, along, up, time)
       return along, up
     end
     along, up = deflect(w, hit, along, up, isNear(w, x, y) and slid or 0)
-    if hit.nx * nx + hit.ny * ny < 0 and isNear(w, hitX, hitY) then -- it is held between walls
+    if isNear(w, hitX, hitY) and isBetween(w, hit, nx, ny, up) then
       if up < 0 then stand(w, hit) end
       m.slid = 0
       return 0, 0
