@@ -486,3 +486,36 @@ describe("beside a slanted or round side", function()
     end
   end)
 end)
+
+-- A box has a polygon behind its lower face, whose own lower edge leans by 1e-8: so little that its
+-- normal is rounded to that of a level edge. The polygon's rectangle begins at y = 0, before the
+-- box, but there where the box is the edge is behind it.
+describe("before an edge that leans by next to nothing", function()
+  local FACE = 3e-9
+
+  local function each(f)
+    for _, backend in ipairs(BACKENDS) do
+      local world = broadside.newWorld({ results = "id", backend = backend })
+      world:insertPolygon({ 0, 1e-8, 1, 0, 1, 10, 0, 10 })
+      f(world, world:insert(0.2, FACE, 0.2, 1))
+    end
+  end
+
+  it("a segment's point is on the face that it meets, to the last bit", function()
+    each(function(world, box)
+      local id, x, y = world:segmentCast(0.3, -5, 0.3, 5)
+      assert.same({ box, 0.3, FACE }, { id, x, y })
+    end)
+  end)
+
+  it("a mover is on the face that it meets, to the last bit, also if it pierces", function()
+    each(function(world, box)
+      local pool = flyOne(2, { 0.3, -5 }, { 0, 10 }, { 0, 0 })
+      for _, all in ipairs({ false, true }) do
+        local f, state = pool:hits(world, nil, all)
+        local row = { f(state) }
+        assert.same({ box, 0.3, FACE }, { row[2], row[4], row[5] })
+      end
+    end)
+  end)
+end)

@@ -59,10 +59,18 @@ static bool meet(const search *s, uint32_t box, bs_touch *touch) {
     return bs_sweep(cast->from, cast->motion, &s->w->rect[box], NULL, touch);
 }
 
-/* The side that was met (bs_entry); BS_INSIDE also for a slope. */
+/*
+ * The side that was met (bs_entry); BS_INSIDE also for a slope, even if it leans by so little that
+ * the part of its unit normal along an axis is rounded to 1: the side of its rect may be before it.
+ */
 static unsigned side_of(const double normal[DIM]) {
     bs_box_side side = bs_side_of(normal);
-    return side.axis != BS_SLANTED ? 2 * (unsigned)side.axis + (side.sign > 0) : BS_INSIDE;
+    for (int k = 0; k < DIM; k++) {
+        if (side.axis == BS_SLANTED || (k != side.axis && normal[k] != 0)) {
+            return BS_INSIDE;
+        }
+    }
+    return 2 * (unsigned)side.axis + (side.sign > 0);
 }
 
 static void note_graze(search *s, uint32_t box) {
