@@ -282,6 +282,26 @@ for dim = 2, 3 do
       end))
     end)
 
+    it("that pierce tell a new shot, put somewhere, from one that had its slot", function()
+      local id
+      local function shoot()
+        pool:clear()
+        id = spawn(pool, V(dim, 10, 5), V(dim, 1, 0))
+        pool:step(1)
+      end
+      for _, restore in ipairs({ function() end, function()
+        pool:restore(pool:snapshot():getString())
+      end }) do
+        shoot()
+        assert.equal(1, #rows(pool:hits(world, nil, true)))
+        shoot() -- into the same slot, in which the one before has met the wall
+        pool:set(id, values(compat.concat(V(dim, 10, 5), V(dim, 1, 0))))
+        restore()
+        local row = rows(pool:hits(world, nil, true))[1] or {}
+        assert.same({ id, wall }, { row[1], row[2] })
+      end
+    end)
+
     it("return the world's kind of results", function()
       for _, results in ipairs({ "id", "data", "box" }) do
         local other = broadside.newWorld({ dim = dim, results = results })

@@ -269,15 +269,23 @@ static void visit_mover(visit *v, uint32_t mover) {
 
 /* --- what was met --------------------------------------------------------------------------- */
 
-/* Of movers that are gone nothing is kept. */
-static bool is_kept(const bs_pool *p, const bs_keyed *meet) {
-    return p->index[meet->key >> 32] != BS_NO_BOX;
+/*
+ * Of movers that are gone nothing is kept: not even where another one has the slot now, if that is
+ * read as an old one (see NEW), as it was put somewhere after its first step.
+ */
+static bool is_kept(const bs_pool *p, const bs_keyed *meet, uint64_t ago) {
+    uint32_t mover = p->index[meet->key >> 32];
+    if (mover == BS_NO_BOX) {
+        return false;
+    }
+    uint64_t age = p->state.now - p->mover[mover].born;
+    return !(p->still[mover] && age == 1 && ago >= age);
 }
 
-static size_t count_kept(const bs_pool *p, const bs_meets *list) {
+static size_t count_kept(const bs_pool *p, const bs_meets *list, uint64_t ago) {
     size_t n = 0;
     for (size_t i = 0; i < list->n; i++) {
-        n += is_kept(p, &list->at[i]);
+        n += is_kept(p, &list->at[i], ago);
     }
     return n;
 }
@@ -286,7 +294,7 @@ static void visit_meet(visit *v, bs_keyed *meet) {
     uint64_t slot = bs_code(&v->c, meet->key >> 32, 4);
     meet->value = bs_code(&v->c, meet->value, 8);
     meet->key = slot << 32 | bs_id_index(meet->value);
-    bs_expect(&v->c, slot < v->p->ids.used && is_kept(v->p, meet) && meet->value != 0 &&
+    bs_expect(&v->c, slot < v->p->ids.used && v->p->index[slot] != BS_NO_BOX && meet->value != 0 &&
                          meet->value < BS_IDS_END);
 }
 
@@ -303,15 +311,16 @@ static void read_meets(visit *v, bs_meets *list, uint32_t n) {
     }
 }
 
-static void visit_meets(visit *v, bs_meets *list) {
-    uint32_t n = bs_code_count(&v->c, v->c.reads ? 0 : count_kept(v->p, list), MEET_BYTES);
+static void visit_meets(visit *v, bs_meets *list, uint64_t ago) {
+    size_t kept = v->c.reads ? 0 : count_kept(v->p, list, ago);
+    uint32_t n = bs_code_count(&v->c, kept, MEET_BYTES);
     if (v->c.reads) {
         read_meets(v, list, n);
         return;
     }
     for (size_t i = 0; i < list->n; i++) {
         bs_keyed meet = list->at[i];
-        if (is_kept(v->p, &meet)) {
+        if (is_kept(v->p, &meet, ago)) {
             visit_meet(v, &meet);
         }
     }
@@ -319,16 +328,17 @@ static void visit_meets(visit *v, bs_meets *list) {
 
 /* Steps count back from 0, as ages do. What was met in the step before the one before is over. */
 static void visit_met(visit *v, bs_met *m) {
-    unsigned when = m->step == v->p->state.now ? ASKED_NOW | (m->follows ? FOLLOWS : 0) : 0;
+    const uint64_t ago = v->p->state.now - m->step;
+    unsigned when = ago == 0 ? ASKED_NOW | (m->follows ? FOLLOWS : 0) : 0;
     when = (unsigned)bs_code(&v->c, when, 1);
     bs_expect(&v->c, when <= (ASKED_NOW | FOLLOWS) && when != FOLLOWS);
     if (v->c.reads) {
         m->step = (when & ASKED_NOW) != 0 ? 0 : 0 - (uint64_t)1;
         m->follows = (when & FOLLOWS) != 0;
     }
-    visit_meets(v, &m->now);
+    visit_meets(v, &m->now, ago);
     if ((when & FOLLOWS) != 0) {
-        visit_meets(v, &m->before);
+        visit_meets(v, &m->before, ago + 1);
     }
 }
 
