@@ -38,6 +38,7 @@ local abs, huge, isFinite = math.abs, math.huge, arguments.isFinite
 
 local UP = "{0, -1}, {0, 1}, {-1, 0} or {1, 0}"
 local ANGLE = "angle from 0 to less than pi / 2"
+local WORLD = "2D World, or a table with its calls,"
 local LENGTH, NUMBER, BOOLEAN = "finite number >= 0", "finite number", "boolean"
 
 -- An option is {name, what its value must be, default, what it is in a slot of save}. It is also a
@@ -78,8 +79,8 @@ local OUTPUTS_FROM_ABOVE = "world, box, onWallX, onWallY, hits, n"
 
 -- Tests that arguments.isA does not know.
 local TESTS = {
-  anything = function() return true end,
   filter = function() return true end, -- but see complaintOf
+  [WORLD] = function(value) return type(value) == "table" or arguments.isWorld(value) end,
   ["number >= 0"] = function(value) return type(value) == "number" and value >= 0 end,
   [ANGLE] = function(value) return isFinite(value) and value >= 0 and value < math.pi / 2 end,
   [UP] = function(value)
@@ -100,12 +101,22 @@ local function check(w, row, value)
   local name, expected, complaint = row[1], row[2], nil
   if expected == "filter" then
     complaint = complaintOf(w.world, w.box, value)
+  elseif expected == "box" then
+    complaint = complaintOf(w.world, value)
   elseif not (TESTS[expected] or arguments.isA)(value, expected) then
     complaint = expected .. " expected, got " .. arguments.describe(value)
   end
   if complaint then
     arguments.raise(("bad field '%s' of a walker (%s)"):format(name, complaint))
   end
+end
+
+-- Takes the box that it moves, from `step`, too.
+local function takeBox(w, box)
+  if type(box) == "number" then box = w.world:getBox(box) end
+  local done, problem = pcall(box.setGravityScale, box, 0)
+  if not done then arguments.raiseAgain(problem) end
+  w.box = box
 end
 
 -- Makes the metatable of a kind of walkers. more: rows of fields that may be set besides options. A
@@ -144,13 +155,14 @@ local function newClass(kind, options, outputs, more)
   function class.__newindex(self, name, value)
     local row, w = canSet[name] or refuse(self, name), self[1]
     check(w, row, value)
+    if row[2] == "box" then return takeBox(w, value) end
     if w.memory[name] ~= nil then w = w.memory end
     w[name] = value
   end
   return class, methods
 end
 
-local PLACES = { { "world", "anything" }, { "box", "anything" } }
+local PLACES = { { "world", WORLD }, { "box", "box" } }
 local Walker, methods = newClass("walker", OPTIONS, OUTPUTS,
   { PLACES[1], PLACES[2], AIR_TIME, PARTS[1], PARTS[2], PARTS[3] })
 local TopDown, methodsFromAbove = newClass("walker.topDown", OPTIONS_FROM_ABOVE,
@@ -172,14 +184,12 @@ local function new(class, call, world, box, opts)
   if complaint then arguments.refuse(call, 3, "option 'filter': " .. complaint) end
   local w = { world = world, memory = {}, floorNear = 0, hits = {}, n = 0, rows = {}, way = {},
     tried = {}, below = {}, shape = {} }
-  w.box = type(box) == "number" and world:getBox(box) or box
   for _, row in ipairs(class.options) do
     w[row[1]] = opts[row[1]]
     if w[row[1]] == nil then w[row[1]] = row[3] end
   end
+  takeBox(w, box)
   w.x, w.y, w.width, w.height = w.box:getRect()
-  local done, problem = pcall(w.box.setGravityScale, w.box, 0)
-  if not done then arguments.raiseAgain(problem) end
   w.self = setmetatable({ w }, class)
   return w.self, w
 end

@@ -90,7 +90,24 @@ describe("the fields of a walker", function()
       assert.is_truthy(not case[3] or message:find(case[3], 1, true), message)
       assert.equal(before, hero[name])
     end
-    local hero = newHero()
+    local hero, world = newHero()
+    local box, gone = hero.box, world:insert(0, 0, 9, 9)
+    gone:remove()
+    for _, value in ipairs({ "x", {}, 5, true, gone, broadside.newWorld():insert(0, 0, 9, 9) }) do
+      local message = refusal(function() hero.box = value end)
+      assert.is_truthy(message:find("bad field 'box' of a walker (", 1, true), message)
+    end
+    refusal(function() hero.box = nil end)
+    for _, value in ipairs({ "x", 5, gone, broadside.newWorld({ dim = 3 }) }) do
+      local message = refusal(function() hero.world = value end)
+      assert.is_truthy(message:find("bad field 'world' of a walker (2D World, or", 1, true), message)
+    end
+    assert.equal(box, hero.box)
+    local other = world:insert(100, 0, 9, 9)
+    hero.box = other:getId() -- it moves another one from now on
+    hero:walk(60, 0, 1)
+    assert.same({ other, 160, 0 }, { hero.box, (other:getRect()), other:getGravityScale() })
+    hero.box = box
     hero.up[2] = 3 -- in place
     assert.is_truthy(refusal(function() hero:walk(60, 0, DT) end):find("'up'", 1, true))
     hero.up[2] = -1

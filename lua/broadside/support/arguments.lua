@@ -124,14 +124,18 @@ local function axesOf(world)
   return world.queryRect and select("#", world:getGravity())
 end
 
+--- Whether a value is a 2D World.
+function arguments.isWorld(value)
+  local hasGravity, axes = pcall(axesOf, value)
+  return type(value) == "userdata" and hasGravity and axes == 2
+end
+
 --- Checks that the first argument is a 2D World. module: which function of it was called.
 function arguments.checkWorld(value, call, module)
   if value == module then
     arguments.refuse(call, 1, "this is the module itself; call it with '.', not ':'")
   end
-  local hasGravity, axes = pcall(axesOf, value)
-  arguments.check(type(value) == "userdata" and hasGravity and axes == 2, call, 1, "2D World",
-    value)
+  arguments.check(arguments.isWorld(value), call, 1, "2D World", value)
 end
 
 --- Whether a value is the id of a box of the world.
