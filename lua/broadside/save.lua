@@ -102,11 +102,17 @@ local function checkSelf(g, call)
   if getmetatable(g) ~= Game then arguments.refuseSelf(g, call, "what save.new returns") end
 end
 
--- Calls a method of each item, with the slot of before, and writes the results into a list.
+-- Calls a method of an item, with its slot of before. An error is one of the game's line.
+local function saveItem(item, method, slot)
+  local done, result = pcall(item[method], item, slot)
+  return done and result or arguments.raiseAgain(result)
+end
+
+-- Does so for each item of a list, and writes the results into another one.
 local function saveList(items, method, list)
   list = list or {}
   for i, item in ipairs(items) do
-    list[i] = item[method](item, list[i])
+    list[i] = saveItem(item, method, list[i])
   end
   for i = #items + 1, #list do
     list[i] = nil
@@ -128,7 +134,7 @@ function Game:save(slot)
   local packed = packFields(self)
   slot = slot or {}
   slot.fields = packed
-  slot.world = self.world and self.world:snapshot(slot.world)
+  slot.world = self.world and saveItem(self.world, "snapshot", slot.world)
   slot.walkers = saveList(self.walkers, "save", slot.walkers)
   slot.maps = saveList(self.maps, "snapshot", slot.maps)
   slot.pools = saveList(self.pools, "snapshot", slot.pools)

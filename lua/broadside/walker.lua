@@ -91,8 +91,8 @@ local TESTS = {
 
 -- What the world complains of the box or the filter, if it does.
 local function complaintOf(world, box, filter)
-  local mask = type(filter) ~= "function" and filter or nil
-  local done, problem = pcall(world.touching, world, box, 0, 1, mask)
+  if type(filter) == "function" then filter = nil end
+  local done, problem = pcall(world.touching, world, box, 0, 1, filter)
   return not done and tostring(problem):match("%((.*)%)$") or nil
 end
 

@@ -428,6 +428,10 @@ describe("A saved game", function()
     local g = save.new({ fields = { f = print } })
     expect.refused("cannot save 'fields': field 'f': number, boolean, string", g.save, g)
     expect.badArgument(1, "save", "table expected, got 5", g.save, g, 5)
+    local other = save.new({ world = broadside.newWorld() }):save()
+    g = save.new({ world = world })
+    expect.refused("save_spec.lua:", function() g:save(other) end)
+    expect.refused("Snapshot of another world", g.save, g, other)
     for _, name in ipairs({ "save", "load", "getString", "getHash" }) do
       expect.refused("bad self to '" .. name .. "'", g[name], 1)
     end

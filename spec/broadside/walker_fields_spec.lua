@@ -80,6 +80,7 @@ describe("the fields of a walker", function()
       { "airTime", 0 / 0, "number >= 0 expected, got nan" },
       { "filter", "x", nil },
       { "filter", {}, nil },
+      { "filter", false, nil },
     }
     for _, case in ipairs(wrong) do
       local hero = newHero()
@@ -100,7 +101,7 @@ describe("the fields of a walker", function()
     refusal(function() hero.box = nil end)
     for _, value in ipairs({ "x", 5, gone, broadside.newWorld({ dim = 3 }) }) do
       local message = refusal(function() hero.world = value end)
-      assert.is_truthy(message:find("bad field 'world' of a walker (2D World, or", 1, true), message)
+      assert.is_truthy(message:find("bad field 'world' of a walker (2D World", 1, true), message)
     end
     assert.equal(box, hero.box)
     local other = world:insert(100, 0, 9, 9)

@@ -149,7 +149,8 @@ end
 
 --- Adds no_overlap(world), at(box, x, y, within?) and on_floor(walker) to busted's assert.
 function picture.register(assert)
-  arguments.check(type(assert) == "table", "assertions", 1, "assert of busted", assert)
+  local isAssert = type(assert) == "table" and type(assert.register) == "function"
+  arguments.check(isAssert, "assertions", 1, "assert of busted", assert)
   for name, test in fields(ASSERTIONS) do
     assert:register("assertion", name, function(state, args, level)
       local isRight, isSo, text, box = pcall(test, unpack(args, 1, args.n))

@@ -181,7 +181,7 @@ local function isNear(w, x, y)
 end
 
 -- Whether it is held between a side that it has hit and another one at the same place, with the
--- normal nx, ny: both bar its way, or it falls into a notch of the two, from which no way leads down.
+-- normal nx, ny: both bar its way, or it falls into a notch, from which no way leads down.
 local function isBetween(w, hit, nx, ny, up)
   if hit.nx * nx + hit.ny * ny < 0 then return true end
   local side, other = hit.nx * w.ax + hit.ny * w.ay, nx * w.ax + ny * w.ay

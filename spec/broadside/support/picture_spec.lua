@@ -138,6 +138,7 @@ end)
 
 describe("Assertions of busted", function()
   it("need the assert of busted", function()
+    expect.badArgument(1, "assertions", "assert of busted expected, got table", play.assertions, {})
     expect.badArgument(1, "assertions", "assert of busted expected, got function", play.assertions,
       _G.assert == assert and print or _G.assert)
   end)
