@@ -58,7 +58,16 @@ static void rouse(bs_bodies *s, uint32_t box) {
     if (bs_sleeps(s, box)) {
         bs_world_rouse(s->w, box);
         s->roused.at[s->roused.n++] = box;
+        s->all_roused.at[s->all_roused.n++] = box;
     }
+}
+
+/* Room for all that may be roused, each once in a step. */
+static bool reserve_roused(bs_bodies *s) {
+    bs_heap *heap = &s->w->heap;
+    s->roused.n = 0;
+    return bs_list_reserve(heap, &s->roused, s->w->state.count) &&
+           bs_list_reserve(heap, &s->all_roused, s->w->state.count);
 }
 
 /* Rouses what sleeps beside a place; there is room for all. */
@@ -96,26 +105,35 @@ static bool spread(bs_bodies *s) {
     return true;
 }
 
-bool bs_sleep_begin(bs_bodies *s) {
+bool bs_sleep_begin(bs_bodies *s, bool wakes_all) {
     bs_world *w = s->w;
-    s->roused.n = 0;
-    if (w->stirred.n == 0) {
+    s->all_roused.n = 0;
+    if (w->sleepers == 0 || (w->stirred.n == 0 && !wakes_all)) {
         return true;
     }
-    if (!bs_list_reserve(&w->heap, &s->roused, w->state.count)) {
+    if (!reserve_roused(s)) {
         return false;
+    }
+    for (uint32_t i = 0; wakes_all && i < bs_world_span(w); i++) {
+        rouse(s, i);
     }
     for (size_t i = 0; w->sleepers > 0 && i < w->stirred.n; i++) {
         if (!rouse_beside(s, &w->stirred.at[i], BS_NO_BOX)) {
             return false;
         }
     }
-    return spread(s);
+    return wakes_all || spread(s);
+}
+
+void bs_sleep_give_back(bs_bodies *s) {
+    for (size_t i = 0; i < s->all_roused.n; i++) {
+        s->w->rest[s->all_roused.at[i]].asleep = true;
+    }
+    s->w->sleepers += (uint32_t)s->all_roused.n;
 }
 
 bool bs_sleep_wake(bs_bodies *s, uint32_t box) {
-    s->roused.n = 0;
-    if (!bs_list_reserve(&s->w->heap, &s->roused, s->w->state.count)) {
+    if (!reserve_roused(s)) {
         return false;
     }
     rouse(s, box);

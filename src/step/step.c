@@ -22,7 +22,7 @@ typedef struct memory {
     size_t size;
 } memory;
 
-enum { ARRAYS = 27 };
+enum { ARRAYS = 28 };
 
 #define ARRAY(list) ((memory){&(list).at, &(list).cap, (list).n, sizeof *(list).at})
 
@@ -53,6 +53,7 @@ static void list_memory(bs_bodies *s, memory out[ARRAYS]) {
         ARRAY(s->queue),
         ARRAY(s->ranked),
         ARRAY(s->roused),
+        ARRAY(s->all_roused),
         {&s->told.at, &s->told.cap, s->told.size, sizeof *s->told.at},
         {&s->parted.at, &s->parted.cap, s->parted.size, sizeof *s->parted.at},
         {&s->pressed.at, &s->pressed.cap, s->pressed.size, sizeof *s->pressed.at},
@@ -538,13 +539,14 @@ static bs_bodies *take_bodies(bs_world *w, double dt) {
     return s;
 }
 
-/* Other forces, or steps of another length, wake what sleeps. */
-static void note_pace(bs_world *w, double dt) {
+/* Whether other forces, or a step of another length, wake what sleeps. */
+static bool wakes_all(const bs_world *w, double dt) {
     bool is_short = dt > 0 && dt < w->state.pace / 2;
-    if (dt > 2 * w->state.pace || is_short ||
-        memcmp(w->state.gravity, w->state.fallen, sizeof w->state.gravity) != 0) {
-        bs_world_stir(w, BS_NO_BOX);
-    }
+    return dt > 2 * w->state.pace || is_short ||
+           memcmp(w->state.gravity, w->state.fallen, sizeof w->state.gravity) != 0;
+}
+
+static void note_pace(bs_world *w, double dt) {
     memcpy(w->state.fallen, w->state.gravity, sizeof w->state.fallen);
     w->state.pace = dt > 0 ? dt : w->state.pace;
 }
@@ -581,18 +583,21 @@ bs_status bs_world_step(bs_world *w, double dt) {
     if (!bs_column_make(w, BS_CONDUCT) || !bs_column_make(w, BS_REST)) {
         return BS_NO_MEMORY;
     }
-    note_pace(w, dt);
     bool stirred = w->stirred.n > 0;
-    if (!bs_sleep_begin(s)) {
+    if (!bs_sleep_begin(s, wakes_all(w, dt))) {
+        bs_sleep_give_back(s);
         return BS_NO_MEMORY;
     }
     if (!stirred && w->sleepers > 0 && w->sleepers == w->part[BS_DYNAMIC]->count) {
+        note_pace(w, dt);
         return BS_OK;
     }
     if (!run(s)) {
         give_back(s);
+        bs_sleep_give_back(s);
         return BS_NO_MEMORY;
     }
+    note_pace(w, dt);
     bs_sleep_end(s);
     finish(s);
     return BS_OK;

@@ -222,7 +222,8 @@ struct bs_bodies {
     bs_presses presses; /* Those of this step. */
 
     bs_pairs pairs;
-    bs_list near, moved, around, queue, ranked, roused, due;
+    bs_list near, moved, around, queue, ranked, due;
+    bs_list roused, all_roused; /* In one call; in the step. */
     uint32_t steps;
     size_t events_peak, used_most; /* Of the last step, and of all since memory was looked at. */
 
@@ -470,8 +471,10 @@ bool bs_ends_settle(bs_bodies *s);
 
 /* --- sleep.c -------------------------------------------------------------------------------- */
 
-/* What sleeps beside what has been stirred since the last step wakes. */
-bool bs_sleep_begin(bs_bodies *s);
+/* What sleeps beside what has been stirred since the last step wakes, or all. */
+bool bs_sleep_begin(bs_bodies *s, bool wakes_all);
+/* If the step fails: what has been woken in it sleeps again. */
+void bs_sleep_give_back(bs_bodies *s);
 static inline bool bs_sleeps(const bs_bodies *s, uint32_t box) {
     return s->w->rest[box].asleep;
 }
