@@ -211,6 +211,31 @@ describe("stats", function()
     end
   end
 
+  it("add those of dynamic and of static boxes, or tell the worse", function()
+    for _, backend in ipairs({ "tree", "grid" }) do
+      -- Figures of a world with so many dynamic boxes in a row, and static ones.
+      local function figures(dynamic, static)
+        local world = broadside.newWorld({ backend = backend })
+        for i = 1, dynamic + static do
+          world:insert(7 * i, i % 5 * 9, 3, 4, { static = i > dynamic })
+        end
+        world:queryRect(-1e6, -1e6, 2e6, 2e6)
+        return world:stats()
+      end
+      local few, many, both = figures(20, 0), figures(0, 300), figures(20, 300)
+      assert.is_true(few.nodes > 0 and few.nodes < many.nodes,
+        ("%s: %d, %d"):format(backend, few.nodes, many.nodes))
+      assert.equal(few.nodes + many.nodes, both.nodes)
+      if backend == "tree" then
+        assert.is_true(few.height < many.height and few.areaRatio < many.areaRatio)
+        assert.equal(many.height, both.height)
+        assert.equal(many.areaRatio, both.areaRatio)
+      else
+        assert.equal(few.cells + many.cells, both.cells)
+      end
+    end
+  end)
+
   it("tell how much memory the world has, in bytes", function()
     for _, backend in ipairs(scene.backends) do
       local world = broadside.newWorld({ backend = backend })

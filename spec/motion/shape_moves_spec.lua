@@ -685,3 +685,58 @@ describe("a slide nearly straight into a side", function()
     end)
   end)
 end)
+
+describe("the only shape among boxes", function()
+  -- A ball within 0 and 20 on both axes, a small box in a corner of its rect, and one in it.
+  local function each(f)
+    for _, backend in ipairs(scene.backends) do
+      local world = broadside.newWorld({ backend = backend })
+      for i = 1, 30 do
+        world:insert(0, 50 + 5 * i, 2, 2)
+      end
+      local ball = world:insertCircle(10, 10, 10)
+      f(world, ball, world:insert(0, 0, 2, 2), world:insert(9, 9, 2, 2))
+    end
+  end
+
+  it("is met where it is round, and is in nobody's way in the corners of its rect", function()
+    each(function(world, ball, corner)
+      for _, goal in ipairs({ { 0.3, 0.3 }, { 0.5, -5 }, { -5, 0 }, { -10, 0 } }) do
+        local x, y, rows = world:move(corner, goal[1], goal[2])
+        assert.same({ goal, 0 }, { { x, y }, #rows })
+      end
+      local x, y, rows = world:move(corner, 10, 0, { touch = -1 })
+      near(2, x) -- its upper right corner, at 4, 2, is 10 from the middle
+      assert.equal(0, y)
+      assert.equal(1, #rows)
+      assert.equal(ball, rows[1].other)
+      near(-0.6, rows[1].nx)
+      near(-0.8, rows[1].ny)
+    end)
+  end)
+
+  it("moves by its own shape", function()
+    each(function(world, ball, corner, inner)
+      inner:remove()
+      local x, y = world:move(ball, 10, 9) -- its rect is, from here, at 0, -1
+      assert.same({ 0, 0 }, { x - 10, y - 9 })
+      assert.same({ 0, 0, 2, 2 }, { corner:getRect() })
+    end)
+  end)
+
+  it("is in contact, and pushes out, where it is round", function()
+    each(function(world, ball, corner, inner)
+      local contacts = world:newContacts()
+      assert.same({ "begin", ball, inner }, (contacts:collect()))
+      local asked = {}
+      local function ask(other)
+        asked[#asked + 1] = other
+        return true
+      end
+      assert.same({ 0, 0, 0 }, { world:resolve(corner, ask) })
+      assert.same({}, asked)
+      local _, _, n = world:resolve(inner, ask)
+      assert.same({ 1, { ball } }, { n, asked })
+    end)
+  end)
+end)

@@ -470,3 +470,93 @@ describe("debugShapes", function()
     assert.same({ "box", -2, -1, 6, 6 }, { unpack(list, 1, 5) })
   end)
 end)
+
+describe("The only shape among boxes", function()
+  local function vector(dim, x)
+    return { unpack({ x, x, x }, 1, dim) }
+  end
+
+  -- A ball within 0 and 20 on each axis, a box in a corner of its rect, one in the ball, and others
+  -- far off.
+  local function each(f)
+    for dim = 2, 3 do
+      for _, backend in ipairs(scene.backends) do
+        local world = newWorld(dim, backend)
+        local function insert(place)
+          return world:insert(values(vector(dim, place), unpack(vector(dim, 2))))
+        end
+        for i = 1, 30 do
+          insert(50 + 5 * i)
+        end
+        local corner, inner = insert(0), insert(9)
+        f(world, world:insertCircle(values(vector(dim, 10), 10)), corner, inner, dim)
+      end
+    end
+  end
+
+  it("makes pairs with what it overlaps, at first and after changes", function()
+    each(function(world, ball, corner, inner, dim)
+      local function check(...)
+        local expected, found = { ... }, {}
+        for a, b in world:pairs() do
+          assert.is_true(a == ball or b == ball)
+          found[a == ball and b or a] = true
+        end
+        for _, box in ipairs(expected) do
+          assert.is_true(found[box])
+          found[box] = nil
+        end
+        assert.is_nil(next(found))
+      end
+      check(inner)
+      for _, place in ipairs({ 0.25, 18, 0 }) do
+        corner:setRect(unpack(vector(dim, place)))
+        check(inner)
+        corner:setRect(unpack(vector(dim, 8)))
+        world:update(corner, unpack(vector(dim, 6)))
+        check(inner, corner)
+        corner:setRect(unpack(vector(dim, place)))
+        check(inner)
+      end
+    end)
+  end)
+
+  it("is in queries and casts where it is round", function()
+    each(function(world, ball, corner, inner, dim)
+      local two = vector(dim, 2)
+      assert.same({ corner }, (world:queryRect(values(vector(dim, 0), unpack(two)))))
+      assert.same({}, (world:queryRect(values(vector(dim, 18), unpack(two)))))
+      assert.same({ inner, ball }, (world:queryRect(values(vector(dim, 9), unpack(two)))))
+      assert.same({}, (world:queryBox(corner)))
+      local from, to = { unpack({ 17, 21, 19 }, 1, dim) }, { unpack({ 21, 17, 19 }, 1, dim) }
+      assert.is_nil(world:segmentCast(values(from, unpack(to))))
+      local rect = compat.concat({ unpack({ 30, 18, 18 }, 1, dim) }, two)
+      assert.is_nil(world:sweepRect(values(rect, unpack({ -12, 0, 0 }, 1, dim))))
+      assert.equal(ball, (world:segmentCast(values(vector(dim, 30), unpack(vector(dim, 12))))))
+    end)
+  end)
+
+  it("stays a shape in a trim", function()
+    each(function(world, ball, corner, inner)
+      world:trim()
+      assert.equal("circle", (ball:getShape()))
+      assert.same({}, (world:queryBox(corner)))
+      assert.same({ ball }, (world:queryBox(inner)))
+    end)
+  end)
+
+  it("takes no more memory, however often the world goes back", function()
+    each(function(world, ball, _, _, dim)
+      local snapshot = world:snapshot()
+      local before
+      for i = 1, 40 do
+        ball:setShape("circle", i % 7 + 1)
+        snapshot = world:snapshot(snapshot)
+        ball:setCenter(unpack(vector(dim, i)))
+        world:restore(snapshot)
+        before = i == 20 and world:stats().memory or before
+      end
+      assert.equal(before, world:stats().memory)
+    end)
+  end)
+end)
