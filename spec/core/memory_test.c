@@ -1,6 +1,6 @@
 /*
- * memory_test.c: worlds in C with a limit of memory, and steps of a crowd in which a request for
- * memory is refused. The fuzz target and spec/oom refuse requests in all calls, of fewer boxes.
+ * memory_test.c: worlds in C with a limit of memory, and steps, pushes and moves in a crowd for which a
+ * request is refused. The fuzz target and spec/oom refuse requests in all calls, of fewer boxes.
  *
  *     memory_test2
  */
@@ -50,6 +50,9 @@ static bool insert(bs_world *w, uint32_t i) {
         rect.size[k] = 5 + i % 25;
     }
     bs_shape_set_box(&shape, &rect);
+    if (i == 7) { /* The only one. */
+        bs_shape_set_circle(&shape, rect.pos, 3);
+    }
     props.is_static = i % 5 == 0;
     return bs_world_insert(w, &shape, &props, &box) == BS_OK;
 }
@@ -71,7 +74,9 @@ static void test_full(const bs_backend_type *type, size_t most) {
                     DIM, most);
             exit(1);
         }
-        bs_world_clear(w);
+        if (round < 2) {
+            bs_world_clear(w);
+        }
     }
     if (w != NULL) {
         bs_world_free(w);
@@ -83,7 +88,7 @@ static void test_full(const bs_backend_type *type, size_t most) {
     }
 }
 
-/* --- steps ---------------------------------------------------------------------------------- */
+/* --- crowds --------------------------------------------------------------------------------- */
 
 static void must(bool holds, const char *what) {
     if (!holds) {
@@ -122,7 +127,9 @@ static void fill(bs_world *w) {
     }
     props.is_static = false;
     for (uint32_t i = 0; i < 48; i++) {
-        bs_rect r = {{i % 6 * 10 + i * 7 % 11 / 10.0, 40.0 - i / 6 * 11}, {9, 9}};
+        const uint32_t row = i / 6; /* Three lie on each other. */
+        const double y = 51.0 - row * 9 - (row > 2 ? row - 2 : 0) * 2;
+        bs_rect r = {{i % 6 * 10 + i * 7 % 11 / 10.0, y}, {9, 9}};
         if (DIM == 3) {
             r.size[DIM - 1] = 9;
         }
@@ -157,33 +164,81 @@ static void must_be(const bs_bytes *expected, const bs_world *w, memory *m, bs_s
     bs_heap_free(&heap, bytes.at, heap.used);
 }
 
+/* What is done with a crowd. */
+typedef bs_status action(bs_world *w);
+
+static bs_status do_step(bs_world *w) {
+    return bs_world_step(w, 1.0 / 60);
+}
+
+static bs_status do_long_step(bs_world *w) { /* It wakes what sleeps. */
+    return bs_world_step(w, 0.2);
+}
+
+/* The floor goes up into what lies on it, and takes that along. */
+static bs_status do_push(bs_world *w) {
+    const bs_rules rules = bs_rules_default();
+    const uint32_t floor = 0;
+    bs_rect to = *bs_world_rect(w, floor);
+    bs_pushes pushes;
+    to.pos[0] += 2;
+    to.pos[1] -= 7;
+    bs_call_begin(w);
+    bs_status status = bs_push_run(w, &floor, &to, 1, &rules, &pushes);
+    bs_call_end(w, status == BS_OK);
+    return status;
+}
+
+/* The uppermost ball goes down through all, and pushes what it meets. */
+static bs_status do_move(bs_world *w) {
+    const uint32_t ball = 3 + 42;
+    bs_rules rules = bs_rules_default();
+    rules.to_pairs = BS_PUSH;
+    rules.pushes = true;
+    bs_rect r = *bs_world_rect(w, ball);
+    double goal[DIM];
+    memcpy(goal, r.pos, sizeof goal);
+    goal[0] += 30;
+    goal[1] += 60;
+    bs_call_begin(w);
+    bs_move *m = bs_move_run(w, ball, goal, &rules);
+    bs_status status = m == NULL ? BS_NO_MEMORY : BS_OK;
+    if (m != NULL) {
+        r = bs_move_rect(m);
+        bs_move_end(m);
+        status = bs_journal_update(w, ball, &r);
+    }
+    bs_call_end(w, status == BS_OK);
+    return status;
+}
+
 /*
- * Steps as from that state in a new world. A step for which memory is refused either does all that
- * it would do, or changes nothing, and then the next one does it. Returns whether one was refused.
+ * Does it as from that state in a new world. If memory is refused, it either does all that it would
+ * do, or changes nothing, and then does it the next time. Returns whether it was refused.
  */
-static bool try_step(memory *m, const bs_snapshot *from, const bs_bytes states[3], bs_snapshot *s,
-                     double dt, size_t refused) {
+static bool try_action(memory *m, const bs_snapshot *from, const bs_bytes states[3], bs_snapshot *s,
+                       action *act, size_t refused) {
     bs_world *w = new_world(m);
     must(bs_world_restore(w, from) == BS_OK, "no restore");
     m->requests = 0;
     m->refused = refused;
-    bs_status status = bs_world_step(w, dt);
+    bs_status status = act(w);
     bool is_refused = m->requests >= refused;
     m->refused = 0;
     if (status != BS_OK) {
-        must(is_refused, "a step fails without a refusal");
-        must_be(&states[0], w, m, s, "a step that failed has changed something");
-        must(bs_world_step(w, dt) == BS_OK, "a step fails after one that was refused");
+        must(is_refused, "it fails without a refusal");
+        must_be(&states[0], w, m, s, "what failed has changed something");
+        must(act(w) == BS_OK, "it fails after a refusal");
     }
-    must_be(&states[1], w, m, s, "a step differs if memory was refused");
-    must(bs_world_step(w, dt) == BS_OK, "a step fails long after one that was refused");
-    must_be(&states[2], w, m, s, "the step after the one for which memory was refused differs");
+    must_be(&states[1], w, m, s, "it differs if memory was refused");
+    must(act(w) == BS_OK, "it fails long after a refusal");
+    must_be(&states[2], w, m, s, "it differs the next time if memory was refused");
     bs_world_free(w);
     return is_refused;
 }
 
-/* Steps of that length, after so many usual ones. */
-static void test_steps(uint32_t before, double dt) {
+/* After so many steps. It asks for memory at least so often. */
+static void test_action(uint32_t before, action *act, size_t least) {
     memory m = {.most = (size_t)1 << 30};
     bs_snapshot *from = bs_snapshot_new(resize, &m);
     bs_snapshot *s = bs_snapshot_new(resize, &m);
@@ -193,20 +248,22 @@ static void test_steps(uint32_t before, double dt) {
     must(from != NULL && s != NULL, "no snapshot");
     fill(w);
     for (uint32_t i = 0; i < before; i++) {
-        must(bs_world_step(w, 1.0 / 60) == BS_OK, "a step fails");
+        must(do_step(w) == BS_OK, "a step fails");
     }
     must(bs_snapshot_take(from, w) == BS_OK, "no snapshot");
     for (int i = 0; i < 3; i++) {
         states[i] = state_of(w, &m, s);
-        must(bs_world_step(w, dt) == BS_OK, "a step fails");
+        must(act(w) == BS_OK, "it fails");
     }
+    must(states[0].n != states[1].n || memcmp(states[0].at, states[1].at, states[0].n) != 0,
+         "it changes nothing");
     for (int is_out = 0; is_out < 2; is_out++) {
         m.is_out = is_out != 0;
         size_t n = 1;
-        while (try_step(&m, from, states, s, dt, n)) {
+        while (try_action(&m, from, states, s, act, n)) {
             n++;
         }
-        must(n > 20, "a step of a crowd takes memory many times");
+        must(n > least, "it hardly asks for memory");
     }
     for (int i = 0; i < 3; i++) {
         heap.used = states[i].cap * sizeof *states[i].at;
@@ -226,9 +283,11 @@ int main(void) {
     }
     printf("%dD: worlds that were full take boxes again\n", DIM);
     for (uint32_t before = 0; before < 40; before += 8) {
-        test_steps(before, 1.0 / 60);
+        test_action(before, do_step, 20);
     }
-    test_steps(400, 0.2); /* It wakes what sleeps. */
-    printf("%dD: a step for which memory is refused is done whole, or not at all\n", DIM);
+    test_action(400, do_long_step, 20);
+    test_action(0, do_push, 20);
+    test_action(0, do_move, 10);
+    printf("%dD: what is refused memory is done whole, or not at all\n", DIM);
     return 0;
 }
