@@ -180,6 +180,51 @@ describe("a gate", function()
   end)
 end)
 
+describe("a heap that sleeps", function()
+  -- Balls in a box, all asleep; and how many are awake after some steps.
+  local function newHeap()
+    local world, list = broadside.newWorld({ gravity = { 0, 600 } }), {}
+    world:insert(-50, 0, 160, 10, { static = true })
+    world:insert(-50, -900, 50, 1000, { static = true })
+    world:insert(60, -900, 50, 1000, { static = true })
+    for i = 0, 19 do
+      list[i + 1] = world:insertCircle(5.5 + i % 5 * 11 + math.floor(i / 5) % 2 * 5, -6 - 11 *
+        math.floor(i / 5), 5, { response = "slide" })
+    end
+    local function countAwake()
+      local n = 0
+      for _, ball in ipairs(list) do
+        n = n + (ball:isAwake() and 1 or 0)
+      end
+      return n
+    end
+    for _ = 1, 1500 do
+      world:step(bodies.DT)
+      if countAwake() == 0 then
+        return world, countAwake
+      end
+    end
+    error("it does not sleep")
+  end
+
+  it("sleeps on in steps up to twice as long, or half as long, and wakes in others", function()
+    local world, countAwake = newHeap()
+    local start = world:snapshot()
+    for factor, wakes in pairs({ [0.45] = true, [0.55] = false, [1.9] = false, [2.1] = true }) do
+      world:restore(start)
+      world:step(bodies.DT * factor)
+      assert.equal(wakes, countAwake() > 0)
+    end
+    world:restore(start)
+    world:step(bodies.DT * 0.55)
+    world:step(bodies.DT * 0.55 ^ 2)
+    world:step(0)
+    assert.equal(0, countAwake())
+    world:step(bodies.DT * 0.55 ^ 2 * 0.45)
+    assert.is_true(countAwake() > 0)
+  end)
+end)
+
 -- Walks to a point at a speed; at rest where it is there.
 local function walk(body, tx, ty, speed)
   local x, y = body:getCenter()

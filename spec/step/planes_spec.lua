@@ -81,3 +81,51 @@ describe("what a body would have met later", function()
     end
   end)
 end)
+
+describe("a ball that rolls under another one", function()
+  it("goes straight on, however near they are before it is past", function()
+    for _, order in ipairs({ 1, 2 }) do
+      local world, ball = broadside.newWorld({ gravity = { 0, 600 } }), nil
+      world:insert(-100, 5, 1000, 10, { static = true })
+      for i = 1, 2 do
+        if i == order then
+          ball = world:insertCircle(0, 0, 5, { response = "slide", vx = 600 })
+        else
+          world:insertCircle(97, -10.25, 5, { response = "slide", gravityScale = 0 })
+        end
+      end
+      for i = 1, 30 do -- It is at 90, and a quarter below the other one it is past.
+        world:step(1 / 60)
+        near(10 * i, (ball:getCenter()))
+        near(600, (ball:getVelocity()))
+      end
+    end
+  end)
+end)
+
+describe("a body that comes down slowly on one that rests", function()
+  it("does not bounce: forces of two steps press it as fast", function()
+    for _, order in ipairs({ 1, 2 }) do
+      for _, speed in ipairs({ 5, 15 }) do
+        local world, lower, upper = broadside.newWorld({ gravity = { 0, 600 } }), nil, nil
+        world:insert(-100, 10, 1000, 10, { static = true })
+        for i = 1, 2 do
+          if i == order then
+            lower = world:insert(0, 0, 10, 10, { response = "bounce", bounce = 0.5 })
+          else
+            upper = world:insert(0, -200, 10, 10, { response = "bounce", bounce = 0.5,
+              gravityScale = 0 })
+          end
+        end
+        world:step(1 / 60)
+        upper:setRect(0, -10)
+        upper:setGravityScale(1)
+        upper:setVelocity(0, speed)
+        world:step(1 / 60) -- Gravity adds 10: 20 is the most that only presses.
+        local _, vy = upper:getVelocity()
+        assert.equal(speed == 15, vy < 0)
+        near(0, (select(2, lower:getRect())))
+      end
+    end
+  end)
+end)
