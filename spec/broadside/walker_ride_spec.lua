@@ -655,6 +655,25 @@ describe("a walker's drop", function()
     assert.is_not_nil(slot)
   end)
 
+  it("leaves what the last walk has met as it was", function()
+    local s = ground.newScene(0)
+    s:box(-100, 0, 200, 10, { static = true, oneWay = { 0, -1 } })
+    local wall = s:box(15, -100, 10, 100)
+    s:walker(ground.bodies.box(s, 0, 0, 20, 32))
+    s:run(30, 600)
+    local n = s.hero.n
+    local function met(box)
+      for i = 1, s.hero.n do
+        if s.hero.hits[i].other == box then return true end
+      end
+      return false
+    end
+    assert.is_true(n > 0 and s.hero.onWall == 1 and met(wall))
+    s.hero:drop()
+    assert.is_false(s.hero.onFloor)
+    assert.is_true(s.hero.n == n and s.hero.onWall == 1 and met(wall))
+  end)
+
   it("starts where the box is", function()
     local s = ground.newScene(0)
     s:box(0, 100, 100, 10, { static = true, oneWay = { 0, -1 } })

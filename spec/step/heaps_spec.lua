@@ -225,6 +225,19 @@ describe("a heap that sleeps", function()
   end)
 end)
 
+describe("a body that is too far out for its way in a step", function()
+  it("stays awake, and goes on in a step in which it comes to the next double", function()
+    local world = broadside.newWorld()
+    local body = world:insert(2 ^ 53, 0, 10, 10, { response = "slide", vx = 50 })
+    for _ = 1, 5 do
+      world:step(1 / 60)
+      assert.same({ 2 ^ 53, true }, { (body:getRect()), body:isAwake() })
+    end
+    world:step(1.9 / 60) -- by 1.58, where doubles are 2 apart
+    assert.equal(2 ^ 53 + 2, (body:getRect()))
+  end)
+end)
+
 -- Walks to a point at a speed; at rest where it is there.
 local function walk(body, tx, ty, speed)
   local x, y = body:getCenter()

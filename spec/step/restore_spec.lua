@@ -78,6 +78,7 @@ local WAYS = {
   snapshot = function(world) world:restore(world:snapshot()) end,
   string = function(world) world:restore(world:snapshot():getString()) end,
   trim = function(world) world:trim() end,
+  ["a step of no time"] = function(world) world:step(0) end,
   ["a future that is given up"] = function(world, i)
     local now = world:snapshot()
     world:step(i % 2 == 0 and 1 / 60 or 0.3)
@@ -95,7 +96,7 @@ local function expectSame(scene, dts, name, without)
   end
 end
 
-describe("a restore before each step changes nothing", function()
+describe("a restore, a trim or a step of no time before each step changes nothing", function()
   it("in steps of a sixtieth", function()
     local dts = {}
     for i = 1, 60 do

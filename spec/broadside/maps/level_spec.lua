@@ -1,6 +1,8 @@
--- What maps of all kinds share, where a world cannot take all of their boxes.
+-- What maps of all kinds share: where a world cannot take all of their boxes, and where a chunk is
+-- covered while another one is.
 
 local broadside = require("broadside")
+local cover = require("broadside.maps.cover")
 local level = require("broadside.maps.level")
 
 -- Stands for a world in which only so many calls that insert succeed, as if memory had run out.
@@ -44,6 +46,31 @@ describe("The boxes of a map", function()
           assert.is_nil(chest.box)
         end
       end
+    end
+  end)
+end)
+
+describe("The cover of a chunk", function()
+  it("is the same if another one is covered meanwhile, as a finaliser may do", function()
+    local kinds = { { rect = { 0, 0, 1, 1 }, goesAlong = true, goesDown = true } }
+    local near = setmetatable({}, { __index = function(_, i) return i end })
+    local sides = { x = near, y = near, left = 0, top = 0 }
+    local cells = {}
+    for i = 1, cover.CELLS do
+      cells[i] = i % 5 == 0 and "hole" or "wall"
+    end
+    local numbers = { wall = 1, hole = 0 }
+    local expected = cover.find(cells, { numbers }, kinds, sides)
+    for at = 100, cover.CELLS, 100 do
+      local asked = 0
+      local asking = setmetatable({}, { __index = function(_, code)
+        asked = asked + 1
+        if asked == at then
+          cover.find(cells, { { wall = 1, hole = 1 } }, kinds, sides)
+        end
+        return numbers[code]
+      end })
+      assert.same(expected, cover.find(cells, { asking }, kinds, sides))
     end
   end)
 end)

@@ -72,6 +72,25 @@ describe("land of a game", function()
     assert.equal(0, feet(hero))
     assert.is_true(hero.airTime > 8 * DT)
   end)
+
+  it("keeps its row, whatever the walker meets meanwhile", function()
+    for height, speed in pairs({ [0] = 0, [1] = 128 }) do
+      local world, rows = broadside.newWorld(), {}
+      local first = world:insert(-100, 0, 150, 20, { static = true })
+      local second = world:insert(50, 0, 1000, 20, { static = true })
+      local hero = walker.new(world, world:insert(0, -20 - height, 10, 20))
+      local land = hero.land
+      function hero:land(hit, along, up)
+        along, up = land(self, hit, along, up)
+        self:follow(6400, DT)
+        rows[#rows + 1] = { hit.other, hit.nx, hit.ny }
+        return along, up
+      end
+      hero:walk(64, speed, DT)
+      assert.same({ { first, 0, -1 } }, rows)
+      assert.equal(second, hero.floor)
+    end
+  end)
 end)
 
 describe("fly and follow of a game", function()
