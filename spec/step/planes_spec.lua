@@ -129,3 +129,18 @@ describe("a body that comes down slowly on one that rests", function()
     end
   end)
 end)
+
+describe("a body of infinite mass that a slope stops on a floor", function()
+  it("tells of the floor, which it has not come to, an impulse of 0", function()
+    local world = broadside.newWorld()
+    local slope = world:insertPolygon({ 25, 5, 35, 5, 35, 15 }, { static = true })
+    world:insert(20, 10, 10, 10, { mass = math.huge, response = "touch", vx = 60 })
+    local floor = world:insert(15, 20, 10, 10, { static = true })
+    world:step(1 / 60)
+    local impulses = {}
+    for _, other, _, _, _, _, speed, impulse in world:hits() do
+      impulses[other] = { speed > 0, impulse }
+    end
+    assert.same({ [slope] = { true, math.huge }, [floor] = { false, 0 } }, impulses)
+  end)
+end)
