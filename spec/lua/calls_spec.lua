@@ -133,19 +133,25 @@ describe("every call", function()
       end)
     end)
 
-  eachRow("returns an iterator that takes the states of its world or pool alone",
+  eachRow("returns an iterator that needs no state, and takes no other one",
     function(row, dim, name)
-      local f = newFixture(dim)
+      local f, other = newFixture(dim), newFixture(dim)
       local ok, next = calls.try(row, f, calls.arguments(row, f))
       if not row.loops or not ok then
         return
       end
-      local before = f:state()
-      for _, rubbish in ipairs({ 1, "x", {}, io.stdout, f.world, f.pool, f.box, print, false }) do
-        expect.refused("the loop that it was made for alone", next, rubbish)
-        expect.refused("the loop that it was made for alone", next, rubbish, rubbish)
+      local wanted = {}
+      for value in select(2, calls.try(row, other, calls.arguments(row, other))) do
+        wanted[#wanted + 1] = tostring(value)
       end
-      expect.refused("the loop that it was made for alone", next)
+      local before, told = f:state(), {}
+      local rubbish = { 1, "x", {}, io.stdout, f.world, f.pool, f.box, print, false }
+      for i = 1, #wanted + #rubbish do
+        local value = next(rubbish[i], rubbish[i + 1])
+        told[#told + 1] = value ~= nil and tostring(value) or nil
+      end
+      assert.is_nil(next())
+      assert.same(wanted, told, name)
       assert.is_true(before == f:state(), name)
     end)
 

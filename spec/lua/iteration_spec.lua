@@ -233,14 +233,14 @@ describe("iterators of a world", function()
 
   local ALL = { "pairs", "boxes", "contacts", "hits" }
 
-  it("go on with the loop that a state belongs to", function()
+  it("go on with the loop that they were made for, whatever they are passed", function()
     for _, one in ipairs(ALL) do
       for _, other in ipairs(ALL) do
         local next = world[one](world)
-        local itsOwn, state = world[other](world)
-        local _, second = world[other](world)
+        local _, state = world[other](world)
+        local second = world[one](world)
         for _ = 1, 5 do
-          assert.same({ itsOwn(second) }, { next(state) })
+          assert.same({ second() }, { next(state) })
         end
       end
     end
@@ -274,3 +274,23 @@ describe("iterators of a world", function()
   end)
 end)
 
+describe("an iterator", function()
+  it("may be called without a loop, beside others of its world, and after its end", function()
+    scene.each(function(s)
+      local boxes = chain(s, 3)
+      local first, second = s.world:boxes(), (s.world:boxes())
+      assert.equal(boxes[1], first())
+      assert.equal(boxes[2], first())
+      assert.equal(boxes[1], second())
+      assert.equal(boxes[3], first())
+      assert.is_nil(first())
+      assert.is_nil(first())
+      assert.equal(boxes[2], second())
+      local found = {}
+      for box in (s.world:boxes()) do
+        found[#found + 1] = box
+      end
+      assert.same(boxes, found)
+    end)
+  end)
+end)

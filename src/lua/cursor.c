@@ -43,6 +43,39 @@ static void check_open(lua_State *L, const bsl_world *w, const bsl_pool *pool) {
     }
 }
 
+/* Ends a loop. What it referred to besides its store may be collected. */
+static void end_loop(lua_State *L, bsl_cursor *cursor) {
+    if (cursor->pool != NULL) {
+        lua_pushboolean(L, 0);
+        lua_rawseti(L, BSL_CURSOR_TABLE, BSL_CURSOR_MORE);
+    }
+    lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_STORE);
+    bsl_free_cursor(L, cursor, lua_gettop(L), 1);
+}
+
+/* The iterator: a closure of its cursor, so that a script may also call it outside of a loop. */
+static int next(lua_State *L) {
+    lua_settop(L, 0);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    bsl_cursor *cursor = to_cursor(L, 1);
+    if (cursor->loop == NULL) {
+        lua_pushnil(L);
+        return 1;
+    }
+    check_open(L, cursor->world, cursor->pool);
+    bsl_get_uservalue(L, 1);
+    while (cursor->at < cursor->n) {
+        size_t size = cursor->loop->size;
+        int pushed = cursor->loop->push(L, cursor, (char *)cursor->items.at + size * cursor->at++);
+        if (pushed > 0) {
+            return pushed;
+        }
+    }
+    end_loop(L, cursor);
+    lua_pushnil(L);
+    return 1;
+}
+
 /* Takes the idle cursor from the store and pushes it. NULL, and pushes nothing: there is none. */
 static bsl_cursor *reuse(lua_State *L, int store) {
     if (bsl_rawgeti(L, store, BSL_IDLE) != LUA_TUSERDATA) {
@@ -67,6 +100,9 @@ static bsl_cursor *make(lua_State *L, int store) {
     lua_createtable(L, BSL_CURSOR_MORE, 0);
     lua_pushvalue(L, store);
     lua_rawseti(L, -2, BSL_CURSOR_STORE);
+    lua_pushvalue(L, -2);
+    lua_pushcclosure(L, next, 1);
+    lua_rawseti(L, -2, BSL_CURSOR_NEXT);
     lua_pushboolean(L, 0);
     lua_rawseti(L, -2, BSL_CURSOR_MORE);
     bsl_set_uservalue(L, -2);
@@ -74,11 +110,14 @@ static bsl_cursor *make(lua_State *L, int store) {
 }
 
 bsl_cursor *bsl_new_cursor(lua_State *L, int store, bsl_world *w, bsl_pool *pool) {
-    lua_rawgeti(L, store, BSL_NEXT);
     bsl_cursor *cursor = reuse(L, store);
     if (cursor == NULL) {
         cursor = make(L, store);
     }
+    bsl_get_uservalue(L, -1);
+    lua_rawgeti(L, -1, BSL_CURSOR_NEXT);
+    lua_replace(L, -2);
+    lua_insert(L, -2);
     check_open(L, w, pool);
     assert(cursor->loop == NULL);
     cursor->world = w;
@@ -112,40 +151,4 @@ void *bsl_reserve_items(lua_State *L, bsl_cursor *cursor, size_t n, size_t size)
     assert(cursor->loop == NULL);
     bsl_account *account = cursor->pool != NULL ? &cursor->pool->account : &cursor->world->account;
     return bsl_reserve(L, account, &cursor->items, n * size);
-}
-
-/* --- the iterator --------------------------------------------------------------------------- */
-
-/* Ends a loop. What it referred to besides its store may be collected. */
-static void end_loop(lua_State *L, bsl_cursor *cursor) {
-    if (cursor->pool != NULL) {
-        lua_pushboolean(L, 0);
-        lua_rawseti(L, BSL_CURSOR_TABLE, BSL_CURSOR_MORE);
-    }
-    lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_STORE);
-    bsl_free_cursor(L, cursor, lua_gettop(L), 1);
-}
-
-int bsl_next(lua_State *L) {
-    bsl_cursor *cursor = to_cursor(L, 1);
-    if (cursor == NULL) {
-        bsl_fail(L, "this iterator works in the loop that it was made for alone");
-    }
-    if (cursor->loop == NULL) {
-        lua_pushnil(L);
-        return 1;
-    }
-    check_open(L, cursor->world, cursor->pool);
-    lua_settop(L, 1);
-    bsl_get_uservalue(L, 1);
-    while (cursor->at < cursor->n) {
-        size_t size = cursor->loop->size;
-        int pushed = cursor->loop->push(L, cursor, (char *)cursor->items.at + size * cursor->at++);
-        if (pushed > 0) {
-            return pushed;
-        }
-    }
-    end_loop(L, cursor);
-    lua_pushnil(L);
-    return 1;
 }

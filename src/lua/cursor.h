@@ -6,10 +6,10 @@
  * keeps the cursor of the last loop that has ended, and the next loop takes it. So loops make no
  * garbage in a steady frame; loops within loops over the same world make one cursor.
  *
- * A script may keep the iterator and the cursor after a loop has ended. So bsl_next finds nothing
- * in a cursor that is idle, or that a call has taken but not yet opened. A call first takes an
- * empty cursor, then reads its arguments, fills the cursor, and opens it when nothing can raise an
- * error any more. If the call does raise one, the cursor is garbage.
+ * A script may keep the iterator after a loop has ended. So the iterator finds nothing in a cursor
+ * that is idle, or that a call has taken but not yet opened. A call first takes an empty cursor,
+ * then reads its arguments, fills the cursor, and opens it when nothing can raise an error any
+ * more. If the call does raise one, the cursor is garbage.
  */
 #ifndef BSL_CURSOR_H
 #define BSL_CURSOR_H
@@ -48,6 +48,7 @@ struct bsl_cursor {
 /* Items of the table that is a cursor's user value. */
 enum {
     BSL_CURSOR_STORE = 1, /* the store that the cursor belongs to */
+    BSL_CURSOR_NEXT,      /* its iterator */
     BSL_CURSOR_MORE       /* what else the loop needs, or false */
 };
 enum { BSL_CURSOR_TABLE = 2 }; /* the stack index of that table in a loop's `push` */
@@ -75,9 +76,6 @@ void bsl_drop_cursor(lua_State *L, int store);
 
 /* Makes room in a cursor that is not open. Raises an error if there is no memory. */
 void *bsl_reserve_items(lua_State *L, bsl_cursor *cursor, size_t n, size_t size);
-
-/* The iterator. */
-int bsl_next(lua_State *L);
 
 #pragma GCC visibility pop
 

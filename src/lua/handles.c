@@ -73,8 +73,6 @@ int bsl_make_store(lua_State *L, const char *item, bsl_account *account) {
     bsl_keep(L, store, BSL_ITEM_CLASS);
     lua_getfield(L, LUA_REGISTRYINDEX, BSL_CURSOR_META);
     bsl_keep(L, store, BSL_CURSOR_CLASS);
-    lua_pushcfunction(L, bsl_next);
-    bsl_keep(L, store, BSL_NEXT);
     lua_pushboolean(L, 0); /* so that setting it later takes no memory */
     bsl_keep(L, store, BSL_IDLE);
     lua_pushvalue(L, store);

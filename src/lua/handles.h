@@ -77,7 +77,6 @@ enum {
     BSL_LEDGER,     /* see memory.h */
     BSL_ITEM_CLASS, /* metatables of Boxes or Emitters, and of cursors */
     BSL_CURSOR_CLASS,
-    BSL_NEXT,    /* the iterator: otherwise each call would make a closure in Lua 5.1 */
     BSL_IDLE,    /* the idle cursor (cursor.h), or false */
     BSL_OWN_KEYS /* from here on: those of one owner */
 };

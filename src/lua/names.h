@@ -81,7 +81,6 @@
 #define bsl_new_cursor BS_NAMED(bsl_new_cursor)
 #define bsl_new_item BS_NAMED(bsl_new_item)
 #define bsl_new_saved BS_NAMED(bsl_new_saved)
-#define bsl_next BS_NAMED(bsl_next)
 #define bsl_no_memory BS_NAMED(bsl_no_memory)
 #define bsl_not_self BS_NAMED(bsl_not_self)
 #define bsl_open_copy BS_NAMED(bsl_open_copy)
