@@ -42,6 +42,43 @@ describe("a walker in numbers that are not round", function()
     end)
   end
 
+  it("climbs a step where a slope ends, and comes down over it, whatever its feet", function()
+    each(120, function(s, rng, dir, where)
+      local kind = rng:pick({ "box", "circle", "polygon", "bevelled" })
+      local size, step = rng:real(10, 20), rng:real(1.5, 8)
+      local y, rise = rng:real(0, 1000), 200 * math.tan(math.rad(rng:real(3, 42)))
+      span(s, dir, -500, -200, y, 60)
+      s:polygon({ dir * -200, y, 0, y - rise, 0, y + 60, dir * -200, y + 60 })
+      span(s, dir, 0, 300, y - rise - step, 60 + rise + step)
+      s:walker(bodies[kind](s, dir * -240, y - 0.5, size, size),
+        { stepHeight = step + 0.5, snap = step + 4 })
+      s:land()
+      local speed = rng:real(60, 200)
+      for towards = 1, -1, -2 do
+        local goal = towards == 1 and 20 or 230
+        for _ = 1, 700 / speed * 60 do
+          if towards * dir * s:place() > goal then break end
+          s:run(1, towards * dir * speed)
+          assert.is_true(s.hero.onWall == 0 and s.hero.onFloor, where .. kind)
+        end
+        assert.is_true(towards * dir * s:place() > goal, where .. kind)
+      end
+    end)
+  end)
+
+  it("climbs a step with a slope behind it, whatever its feet", function()
+    each(120, function(s, rng, dir, where)
+      local kind = rng:pick({ "box", "circle", "polygon", "bevelled" })
+      local size, step = rng:real(10, 20), rng:real(1.5, 8)
+      local y, rise = rng:real(0, 1000), 200 * math.tan(math.rad(rng:real(3, 40)))
+      span(s, dir, -300, 0, y, 60)
+      s:polygon({ 0, y - step, dir * 200, y - step - rise, dir * 200, y + 60, 0, y + 60 })
+      s:walker(bodies[kind](s, dir * -60, y - 0.5, size, size), { stepHeight = step + 0.5 })
+      s:run(200, dir * rng:real(60, 300))
+      assert.is_true(dir * s:place() > 20, where .. kind)
+    end)
+  end)
+
   it("enters a door that is as high as it, on a sill", function()
     each(100, function(s, rng, dir, where)
       local y, sill, h = rng:real(0, 1000), rng:real(0.5, 12), rng:real(9, 24)

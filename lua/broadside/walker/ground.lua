@@ -30,6 +30,11 @@ local function isFloor(w, row)
   return row ~= nil and rise(w, row) >= w.least
 end
 
+-- How much a side with a normal rises on a way along.
+local function slopeOf(w, nx, ny, along)
+  return -along * (nx * w.ax + ny * w.ay) / (nx * w.ux + ny * w.uy)
+end
+
 -- The Box that a value is, or whose id it is, in the world; nil if it is something else.
 local function toBox(world, value)
   local isHandle = type(value) == "number" or type(value) == "userdata"
@@ -130,6 +135,15 @@ local function levelBelow(w, x, y, along, far)
   return w.ax == 1 and row.y or row.x
 end
 
+-- How far the box gets from x, y on a way along. Crates move ahead.
+local function roomAlong(w, x, y, along)
+  local dx, dy = along * w.ax, along * w.ay
+  put(w, x, y)
+  w.world:check(w.box, x + dx, y + dy, w.filter, w.tried)
+  local row = stopOf(w, w.tried, dx, dy, false)
+  return row and abs(row.x - x) * w.ax + abs(row.y - y) * w.ay - GAP * w.near or abs(along)
+end
+
 -- The shortest way along, in a direction, after which the box stands on a step, and the step's
 -- level, seen from x, y. Round and slanted feet have to come over its edge.
 local function findLevel(w, x, y, dir, far, tiny)
@@ -137,6 +151,10 @@ local function findLevel(w, x, y, dir, far, tiny)
   if level or w.stepHeight == 0 or w.kind == "box" then return tiny, level end
   local short, long = tiny, (w.ax == 1 and w.width or w.height) / 2
   level = levelBelow(w, x, y, dir * long, far)
+  if not level then -- the ground may rise behind the edge
+    long = roomAlong(w, x, y, dir * long)
+    level = long > short and levelBelow(w, x, y, dir * long, far) or nil
+  end
   for _ = 1, level and MOST_HALVINGS or 0 do
     local middle = (short + long) / 2
     local found = levelBelow(w, x, y, dir * middle, far)
@@ -156,19 +174,23 @@ local function onLevel(w, level, x, y)
 end
 
 --- How far along, in a direction, a step is that the box can climb, and the box's coordinate along
--- up on it; nil if there is none. The box stays where it is, and so do crates.
-function ground.findStep(w, dir)
+-- up on it; nil if there is none. The box stays where it is, and so do crates. slope: how much the
+-- floor rises along (0): a step is as high as it is above that, and round feet meet it before.
+function ground.findStep(w, dir, slope)
   local x, y, seam = w.x, w.y, 64 * w.near
   w.kind = w.box:getShape(w.shape)
   -- What rounding leaves of a wall is narrower than that.
   local tiny = max(2 * seam, (w.width + w.height) * 2 ^ -27)
-  local height = w.stepHeight + seam
+  local half = (w.ax == 1 and w.width or w.height) / 2
+  local height = w.stepHeight + seam + (slope or 0) * half
   local topX, topY = placeTowards(w, height * w.ux, height * w.uy)
   local far = (topX - x) * w.ux + (topY - y) * w.uy
   local along, level = findLevel(w, topX, topY, dir, far + 4 * w.near, tiny)
   put(w, x, y)
   if not level then return nil end
   local upX, upY = onLevel(w, level, x, y)
+  local climb = (upX - x) * w.ux + (upY - y) * w.uy
+  if slope and climb > w.stepHeight + seam + slope * along then return nil end
   if not isFree(w, upX, upY) then return nil end
   put(w, upX, upY)
   local isOpen = isFree(w, upX + dir * along * w.ax, upY + dir * along * w.ay)
@@ -196,6 +218,10 @@ end
 function ground.stepUp(w, dir)
   local x, y, seam = w.x, w.y, 64 * w.near
   local along, level = ground.findStep(w, dir)
+  local slope = slopeOf(w, w.memory.floorNx, w.memory.floorNy, dir)
+  if not along and slope > 0 and w.kind ~= "box" then
+    along, level = ground.findStep(w, dir, slope)
+  end
   if not along then return nil end
   local upX, upY = onLevel(w, level, x, y)
   goTo(w, upX, upY, w.tried)
@@ -220,14 +246,18 @@ function ground.lookFromAbove(w, height)
 end
 
 --- Whether the box comes down over an edge. `row` is below it, too steep to stand on, but where
--- the box is past that, a floor is at most snap below it. The box stays where it is.
+-- the box is past that, a floor is at most snap below it, or was so below the edge, if it slopes
+-- down. The box stays where it is.
 function ground.isOverEdge(w, row)
   local x, y, side = w.x, w.y, row.nx * w.ax + row.ny * w.ay
   local half = (w.ax == 1 and w.width or w.height) / (side < 0 and -2 or 2)
   if side == 0 then return false end
-  local floor = look(w, placeTowards(w, half * w.ax, half * w.ay))
+  local snap = w.snap + 4 * w.near
+  local toX, toY = placeTowards(w, half * w.ax, half * w.ay)
+  local floor, gap = look(w, toX, toY, snap + abs(half) * sqrt(1 / (w.least * w.least) - 1))
   put(w, x, y)
-  return isFloor(w, floor)
+  if not isFloor(w, floor) then return false end
+  return gap <= snap + max(0, -slopeOf(w, floor.nx, floor.ny, half))
 end
 
 -- Bends -------------------------------------------------------------------------------------------
