@@ -28,6 +28,9 @@ slow_specs := $(call spec_files,examples/examples lua/garbage lua/lifetime lua/r
   pool/snapshot motion/move lua/errors)
 other_specs := $(filter-out $(core_specs) $(slow_specs),$(all_specs))
 binding_specs := $(slow_specs) $(other_specs)
+# Sanitizers see nothing new in pages, packages and pictures.
+run_all_specs = $(filter-out $(if $(SANITIZE),spec/project/% spec/examples/views_spec.lua), \
+  $(core_specs) $(binding_specs))
 # The specs that test more when BROADSIDE_ROUNDS is larger, or belong to the core.
 long_specs = $(sort $(core_specs) $(shell grep -lE \
     'compat\.rounds|compat\.share|random\.seeds|spec\.support\.scene' $(binding_specs)))
@@ -106,7 +109,7 @@ test-binding: #: those of the binding under LUA alone
 specs:
 	@echo "== specs under $(LUA)"
 	@$(if $(SPEC),$(run_chosen),$(call rounds,$(QUICK)); \
-	    $(call run_tests,$(call run_specs,$(LUA),$(BUILD),$(core_specs) $(binding_specs))))
+	    $(call run_tests,$(call run_specs,$(LUA),$(BUILD),$(run_all_specs))))
 
 test-core: #: the core in C, without Lua (ROUNDS= WORLDS= OPERATIONS=)
 	@tools/install.sh cc
