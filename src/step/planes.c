@@ -461,7 +461,8 @@ static bool look_at(bs_bodies *s, bs_couple *c, bool near, bool *adds) {
     }
     bs_meet_plane m = c->plane;
     if (!c->is_known ||
-        (near && !m.meets && !plane_beside(s, x, y->box, &y->place, y->velocity, &m))) {
+        (near && !m.meets && !m.inside &&
+         !plane_beside(s, x, y->box, &y->place, y->velocity, &m))) {
         c->fate = BS_HIT;
         return true;
     }
@@ -475,7 +476,7 @@ static bool look_at(bs_bodies *s, bs_couple *c, bool near, bool *adds) {
         s->body.at[b].meetings++;
     }
     bool presses = near ? may_press(&m, &r, s->span) : do_press(&m, &r);
-    if (!presses || !is_solid(s, x, y->box, &m) || (m.inside && !m.meets)) {
+    if (!presses || !is_solid(s, x, y->box, &m)) {
         return true;
     }
     c->fate = BS_PRESS;
@@ -549,14 +550,14 @@ bool bs_planes_look_at_static(bs_bodies *s, uint32_t body, bool *presses) {
         bs_meet_plane m;
         if (!bs_rules_may_stop(w, &rules, b->box, box) ||
             !bs_plane_between(s, b, box, &w->rect[box], still, still, &m) ||
-            !(m.meets || plane_beside(s, b, box, &w->rect[box], still, &m)) ||
+            !(m.meets || m.inside || plane_beside(s, b, box, &w->rect[box], still, &m)) ||
             !is_solid(s, b, box, &m)) {
             continue;
         }
         relation r = relate(s, b, NULL, box, &m);
         *presses = *presses || do_press(&m, &r);
         bool parts = may_press(&m, &r, s->span) || (m.meets && r.bounce == 0);
-        if (parts && !(m.inside && !m.meets) && !add_plane(s, body, BS_NOBODY, box, &m, &r)) {
+        if (parts && !add_plane(s, body, BS_NOBODY, box, &m, &r)) {
             return false;
         }
     }
