@@ -99,6 +99,8 @@ local WORDS = {
   mask = function(m) return { m.rng:pick({ 0, 1, 2, 4, 7, -1, 4294967295 }) } end,
   shape = function(m) return { SHAPES[m.rng:pick({ "box", "circle", "polygon" })](m) } end,
   corners = function(m) return { m:corners() } end,
+  outline = function(m) return { m:corners() } end,
+  thickness = function(m) return { math.abs(m:number()) } end,
   rects = function(m) return { compat.concat(m:rect(), m:rect()) } end,
   goals = function(m) return { m:vector() } end,
   box = function(_, box) return { box } end, pile = function(_, box) return { box } end,
