@@ -43,6 +43,7 @@ growth.spec("spec.step.growth_spec", {
   { "a heap in a long step", { 60, 1 }, long(crowds.heap, 60, 0.5), most = LONG },
   { "a heap in a very long step", { 60, 1 }, long(crowds.heap, 40, 20), most = LONG },
   { "a crowd that presses", 100, crowds.packed, most = PRESSED },
+  { "a crowd of which half overlap", { 0, 1 }, crowds.overlapping(200), most = LONG },
   { "bodies in one place: cross", 60, oneStep(crowds.crowdOf("cross")), most = 18 },
   { "bodies in one place: bounce", 60, oneStep(crowds.crowdOf("bounce")), most = 24 },
   { "bodies in one place: slide", 60, oneStep(crowds.crowdOf("slide")), most = 18 },

@@ -120,4 +120,24 @@ function crowds.hammer(n)
   return world
 end
 
+-- A step of n bodies that press toward one place, where a part of them is in each other for good:
+-- overlap = 0 is none of them, 1 is each second one.
+function crowds.overlapping(n)
+  return function(overlap)
+    local world = broadside.newWorld()
+    local side = math.ceil(math.sqrt(n))
+    for i = 0, n - 1 do
+      local x, y = i % side * 10.5, math.floor(i / side) * 10.5
+      local off = i % 2 == 1 and overlap * 6 or 0
+      local body = world:insertCircle(x - off, y, 5, { response = "slide", drag = 50 })
+      local dx, dy = side * 5 - x, side * 5 - y
+      body:setAcceleration(4 * dx, 4 * dy)
+    end
+    for _ = 1, 20 do
+      world:step(1 / 60)
+    end
+    return function() world:step(1 / 60) end
+  end
+end
+
 return crowds
