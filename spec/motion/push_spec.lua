@@ -622,6 +622,38 @@ describe("pushMany", function()
     end
   end)
 
+  it("pushes by no inner corner: parts with one face do as one box does", function()
+    for _, order in ipairs({ { 1, 2 }, { 2, 1 } }) do
+      scene.each(function(s)
+        local flat = { s:insert({ 0, 0, 16, 8 }), s:insert({ 16, 0, 16, 8 }) }
+        local box = s:insert({ 18, 10, 20, 4 })
+        local list = { flat[order[1]], flat[order[2]] }
+        local _, n = s.world:pushMany(list, values(s:vector({ 12, 9 })))
+        assert.equal(1, n)
+        assert.same({ 18, 17, 20, 4 }, s:getRect(box))
+      end)
+    end
+    for _, order in ipairs({ { 1, 2 }, { 2, 1 } }) do
+      local world = broadside.newWorld()
+      local parts = newPlatform(world, { 0, 0, 1.6875, 1.75, 1.6875, 0, 4, 1.75 })
+      local ball = world:insertCircle(2.375, 3.25, 0.8125)
+      world:pushMany({ parts[order[1]], parts[order[2]] }, 0, 1.125)
+      assert.equal(2.375, (ball:getCenter()))
+      assert.is_near(2.875 + 0.8125, select(2, ball:getCenter()), 1e-9)
+    end
+  end)
+
+  it("pushes by each side of a bucket that a box comes to on its way along the other", function()
+    for _, order in ipairs({ { 1, 2 }, { 2, 1 } }) do
+      scene.each(function(s)
+        local parts = { s:insert({ 0, 0, 20, 2 }), s:insert({ 0, 2, 2, 10 }) }
+        local box = s:insert({ 6, 3, 4, 4 })
+        s.world:pushMany({ parts[order[1]], parts[order[2]] }, values(s:vector({ 10, 5 })))
+        assert.same({ 12, 7, 4, 4 }, s:getRect(box))
+      end)
+    end
+  end)
+
   it("does not carry a box of its own that rests on what it carries", function()
     scene.each(function(s)
       s:setGravity({ 0, -1 })

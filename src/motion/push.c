@@ -103,7 +103,7 @@ static bool press(bs_push *p, const bs_pusher *by, const bs_collisions *met) {
                               sizeof *p->press)) {
             return false;
         }
-        p->press[p->presses++] = (bs_pressed){by, *c};
+        p->press[p->presses++] = (bs_pressed){.by = by, .met = *c};
     }
     return true;
 }
@@ -133,6 +133,62 @@ static bool add_pressed(bs_push *p) {
         }
     }
     return true;
+}
+
+/* Which of two presses of a box comes first: the sooner one, then the one by a face. */
+static bool is_sooner(const bs_pressed *a, const bs_pressed *b) {
+    bool a_slants = bs_side_of(a->met.normal).axis == BS_SLANTED;
+    bool b_slants = bs_side_of(b->met.normal).axis == BS_SLANTED;
+    return a->met.t < b->met.t || (a->met.t == b->met.t && !a_slants && b_slants);
+}
+
+/*
+ * A box that the platform pushes slides along that side, in the platform's frame. Whether it meets
+ * another box of the platform on that way, which then pushes it, too: by the side met there. The
+ * box begins a little off the side, as rounding may put what goes on there in its way.
+ */
+static bool presses_too(const bs_push *p, const bs_pressed *first, bs_pressed *x) {
+    const uint32_t box = x->met.box;
+    const double *normal = first->met.normal;
+    const bs_pusher *by = first->by;
+    bs_rect part = x->by->before;
+    bs_rect r = p->part[bs_push_row_of(p, box) - 1].before;
+    double off = bs_largest_coordinate(&first->by->after, &r) * BS_RESTING;
+    double way[DIM];
+    double along = 0;
+    bs_touch touch;
+    for (int k = 0; k < DIM; k++) {
+        way[k] = by->before.pos[k] - by->after.pos[k];
+        along += way[k] * normal[k];
+        part.pos[k] += first->met.place[k] - by->before.pos[k];
+        r.pos[k] -= normal[k] * off;
+    }
+    for (int k = 0; k < DIM; k++) {
+        way[k] = (way[k] - along * normal[k]) * (1 - first->met.t);
+    }
+    if (!bs_meet_at(p->w, box, &r, way, x->by->box, &part, &touch)) {
+        return false;
+    }
+    bs_negate(touch.normal, x->met.normal);
+    return bs_length(touch.normal) > 0 && bs_is_solid_toward(p->w, x->by->box, touch.normal);
+}
+
+/*
+ * Of several presses of one box only those remain that a platform in one piece would have, too: not
+ * those by a corner between two of its boxes.
+ */
+static void join_presses(bs_push *p) {
+    for (size_t i = 0; i < p->presses; i++) {
+        bs_pushee *part = &p->part[bs_push_row_of(p, p->press[i].met.box) - 1];
+        bool is_first = part->first == 0 || is_sooner(&p->press[i], &p->press[part->first - 1]);
+        part->first = is_first ? i + 1 : part->first;
+    }
+    for (size_t i = 0; i < p->presses; i++) {
+        bs_pressed *x = &p->press[i];
+        size_t first = p->part[bs_push_row_of(p, x->met.box) - 1].first - 1;
+        bool overlaps = x->met.overlap || p->press[first].met.overlap;
+        x->is_inside = first != i && !overlaps && !presses_too(p, &p->press[first], x);
+    }
 }
 
 /* --- beginning and ending ------------------------------------------------------------------- */
@@ -254,9 +310,12 @@ static bs_shove shove_of_pressed(const bs_push *p, const bs_pressed *x) {
 
 /* Moves the boxes that are in the way; each has a row (add_pressed). */
 static bool move_pressed(bs_push *p) {
+    if (p->pushers > 1) {
+        join_presses(p);
+    }
     for (size_t i = 0; i < p->presses; i++) {
         bs_shove s = shove_of_pressed(p, &p->press[i]);
-        if (!bs_shove_run(p, &s)) {
+        if (!p->press[i].is_inside && !bs_shove_run(p, &s)) {
             return false;
         }
     }

@@ -35,12 +35,14 @@ typedef struct bs_pushee {
     bool stuck;                /* It has been moved, and could not get where it should. */
     bool moving;               /* It waits for what is in its way. */
     int shoved;                /* How often others have met it on their ways. */
+    size_t first;              /* Its first press, counted from 1, or 0. */
 } bs_pushee;
 
 /* A box that is in the way of the platform. */
 typedef struct bs_pressed {
     const bs_pusher *by;
     bs_collision met; /* As if nothing stopped the platform. */
+    bool is_inside;   /* It is by a corner within the platform, and pushes nobody. */
 } bs_pressed;
 
 /* A way out of where another box is, or is going to be. */
