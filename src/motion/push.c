@@ -135,7 +135,7 @@ static bool add_pressed(bs_push *p) {
     return true;
 }
 
-/* Which of two presses of a box comes first: the sooner one, then the one by a face. */
+/* Which of two presses of a box comes first: the sooner one, then the one by a side. */
 static bool is_sooner(const bs_pressed *a, const bs_pressed *b) {
     bool a_slants = bs_side_of(a->met.normal).axis == BS_SLANTED;
     bool b_slants = bs_side_of(b->met.normal).axis == BS_SLANTED;
