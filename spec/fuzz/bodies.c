@@ -277,6 +277,7 @@ static void expect_no_more_energy(const trial *t, const moment *m) {
     double before = 0, after = 0;
     for (size_t i = 0; i < o->n && is_passive(t); i++) {
         for (int k = 0; k < DIM && !o->box[i].is_static; k++) {
+            before += o->box[i].conduct.mass * 1e-18; /* Rounding has some. */
             before += o->box[i].conduct.mass * m->forced[i][k] * m->forced[i][k];
             after += o->box[i].conduct.mass * m->velocity[i][k] * m->velocity[i][k];
         }
