@@ -175,9 +175,15 @@ static bs_status do_long_step(bs_world *w) { /* It wakes what sleeps. */
     return bs_world_step(w, 0.2);
 }
 
+static bs_response say_slide(void *host, uint32_t self, uint32_t other) {
+    (void)host;
+    return self == other ? BS_PASS : BS_SLIDE;
+}
+
 /* The floor goes up into what lies on it, and takes that along. */
 static bs_status do_push(bs_world *w) {
-    const bs_rules rules = bs_rules_default();
+    bs_rules rules = bs_rules_default();
+    rules.ask = say_slide;
     const uint32_t floor = 0;
     bs_rect to = *bs_world_rect(w, floor);
     bs_pushes pushes;

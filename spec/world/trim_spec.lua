@@ -90,6 +90,25 @@ for dim = 2, 3 do
         assert.equal(0, world:count())
       end)
 
+      it("leaves contacts that snapshots can keep, though most indices are free", function()
+        local world, ids = crowd(backend, dim, 400, 3)
+        for i = 4, #ids do
+          world:remove(ids[i])
+        end
+        for i = 1, 3 do
+          world:update(ids[i], compat.unpack({ 1000 * i, 0, 0 }, 1, dim))
+        end
+        world:collectContacts() -- none: so the trim frees what they were
+        world:trim()
+        world:update(ids[1], compat.unpack({ 2000, 0, 0 }, 1, dim))
+        world:collectContacts()
+        local snapshot = world:snapshot() -- a sanitizer tells if it reads too much
+        world:update(ids[1], compat.unpack({ 0, 0, 0 }, 1, dim))
+        assert.same({ "end", ids[1], ids[2] }, (world:collectContacts()))
+        world:restore(snapshot)
+        assert.same({ "stay", ids[1], ids[2] }, (world:collectContacts()))
+      end)
+
       it("changes no box, no id and no answer", function()
         local rng = random.new(7)
         local worlds, live = {}, {}
