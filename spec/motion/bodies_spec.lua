@@ -254,6 +254,24 @@ describe("a box is awake", function()
   end)
 end)
 
+describe("a body that sleeps", function()
+  it("falls if what it lies on is moved away, alone or with many others", function()
+    for _, others in ipairs({ 0, 3, 300 }) do
+      local world, list, places = broadside.newWorld({ gravity = { 0, 600 } }), {}, {}
+      for i = 0, others do -- The first one is its floor.
+        list[i + 1] = world:insert(200 * i, 0, 100, 10, { static = true })
+        places[2 * i + 1], places[2 * i + 2] = 200 * i, 5000
+      end
+      local body = world:insert(40, -10, 10, 10, { response = "slide" })
+      steps(world, 60)
+      assert.is_false(body:isAwake())
+      world:updateMany(list, places)
+      steps(world, 30)
+      assert.is_true(body:isAwake() and select(2, body:getRect()) > 50)
+    end
+  end)
+end)
+
 describe("friction", function()
   local function onFloor(opts, friction, vx)
     local world = broadside.newWorld({ gravity = { 0, 1000 } })
