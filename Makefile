@@ -200,7 +200,7 @@ other_compiler := $(if $(findstring clang,$(shell $(CC) --version 2>/dev/null)),
 lint-c:
 	@tools/install.sh cc gcc clang lua5.4
 	@for dim in 2 3; do echo '#include <broadside/pool.h>' | clang -x c++ -std=c++14 -Wall -Wextra \
-	    -Werror -fsyntax-only -DDIM=$$dim -isystem include - || exit 1; done
+	    -Wpedantic -Werror -fsyntax-only -DDIM=$$dim -Iinclude - || exit 1; done
 	@$(MAKE) -s $(PARALLEL) build bench-build LUA=lua5.4 BENCH=build/lint/bench
 	@$(MAKE) -s $(PARALLEL) build bench-build LUA=lua5.4 CC=$(word 1,$(other_compiler)) \
 	    OPT=$(word 2,$(other_compiler)) BUILD=build/lint/other CORE=build/lint/other/core \

@@ -109,8 +109,8 @@ static inline bool bs_filter_accepts(const bs_filter *filter, uint32_t box) {
 
 #define BS_ANY_LAYER UINT64_MAX
 /* The filter that lets all boxes through. */
-static const bs_filter bs_filter_all = {
-    .mask = BS_ANY_LAYER, .also = BS_ANY_LAYER, .ignore = BS_NO_BOX, .self = BS_NO_BOX};
+static const bs_filter bs_filter_all = {BS_ANY_LAYER, BS_ANY_LAYER, BS_NO_BOX, BS_NO_BOX, NULL,
+                                        NULL,         NULL,         0,         NULL};
 
 /* --- the world itself ----------------------------------------------------------------------- */
 
