@@ -219,7 +219,7 @@ function ground.stepUp(w, dir)
   local x, y, seam = w.x, w.y, 64 * w.near
   local along, level = ground.findStep(w, dir)
   local slope = slopeOf(w, w.memory.floorNx, w.memory.floorNy, dir)
-  if not along and slope > 0 and w.kind ~= "box" then
+  if not along and slope > 0 and w.stepHeight > 0 and w.kind ~= "box" then
     along, level = ground.findStep(w, dir, slope)
   end
   if not along then return nil end
