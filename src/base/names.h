@@ -249,6 +249,7 @@
 #define bs_sleep_begin BS_NAMED(bs_sleep_begin)
 #define bs_sleep_calm BS_NAMED(bs_sleep_calm)
 #define bs_sleep_end BS_NAMED(bs_sleep_end)
+#define bs_sleep_give_back BS_NAMED(bs_sleep_give_back)
 #define bs_sleep_wake BS_NAMED(bs_sleep_wake)
 #define bs_sort BS_NAMED(bs_sort)
 #define bs_sort_first BS_NAMED(bs_sort_first)
