@@ -97,6 +97,51 @@ describe("a push with shapes", function()
   end)
 end)
 
+-- The normal of such an edge is rounded to that of a level one. It rises by up to a hundredth of
+-- what is allowed, to the right, or falls as much.
+describe("a long edge that leans by next to nothing", function()
+  local WIDE, LEANS = 1000, { 1e-8, 5e-9, 1e-9, 1e-10, -1e-10, -1e-9, -5e-9, -1e-8 }
+
+  local function eachPlace(f)
+    for _, lean in ipairs(LEANS) do
+      for _, x in ipairs({ 1, 500, 990 }) do
+        f(lean, x)
+      end
+    end
+  end
+
+  -- How far the lower side of a box from x to x + 2 is above the edge of a polygon at y = top.
+  local function gap(lean, top, x, bottom)
+    return math.min(top - lean * x, top - lean * (x + 2)) - bottom
+  end
+
+  it("pushes a box to where the edge is there", function()
+    eachPlace(function(lean, x)
+      each(function(w)
+        local floor = w:insertPolygon({ 0, 0, WIDE, -lean * WIDE, WIDE, 100, 0, 100 })
+        local box = w:insert(x, -5, 2, 2)
+        w:push(floor, 0, select(2, floor:getRect()) - 4)
+        local _, top = floor:getRect()
+        near(0, gap(lean, top + math.max(lean, 0) * WIDE, x, select(2, box:getRect()) + 2))
+        assert.equal(0, w:countPairs())
+      end)
+    end)
+  end)
+
+  it("is pushed by a box to where it is beside that", function()
+    eachPlace(function(lean, x)
+      each(function(w)
+        local lid = w:insertPolygon({ 0, 0, WIDE, -lean * WIDE, WIDE, 100, 0, 100 })
+        local box = w:insert(x, -5, 2, 2)
+        w:push(box, x, 0)
+        local _, top = lid:getRect()
+        near(0, gap(lean, top + math.max(lean, 0) * WIDE, x, 2))
+        assert.equal(0, w:countPairs())
+      end)
+    end)
+  end)
+end)
+
 describe("a long way", function()
   it("meets what is far above its goal, once a slope has led it there", function()
     each(function(w)

@@ -245,6 +245,7 @@
 #define bs_shove_run BS_NAMED(bs_shove_run)
 #define bs_shoves_run BS_NAMED(bs_shoves_run)
 #define bs_side_between BS_NAMED(bs_side_between)
+#define bs_side_met BS_NAMED(bs_side_met)
 #define bs_sin_cos BS_NAMED(bs_sin_cos)
 #define bs_sleep_begin BS_NAMED(bs_sleep_begin)
 #define bs_sleep_calm BS_NAMED(bs_sleep_calm)

@@ -34,19 +34,18 @@ static double longest_edge(const bs_world *w, uint32_t box, int axis) {
     return bs_world_shape_kind(w, box) == BS_POLYGON ? w->rect[box].size[axis] : 0;
 }
 
-/*
- * The side of a normal. Of an edge that is long and leans by ever so little the normal may be
- * rounded to that of an upright one. It is upright if it leans by no more than a grain.
- */
-static bs_box_side side_of(const bs_move *m, const bs_obstacle *o) {
-    bs_box_side side = bs_side_of(o->normal);
-    for (int k = 0; side.axis != BS_SLANTED && o->bend == 0 && k < DIM; k++) {
-        double length = bs_max(longest_edge(m->w, m->self, k), longest_edge(m->w, o->box, k));
-        if (k != side.axis && fabs(o->normal[k]) * length > o->grain) {
-            return (bs_box_side){BS_SLANTED, 0};
-        }
+bs_box_side bs_side_met(const bs_world *w, uint32_t a, uint32_t b, const double normal[DIM],
+                        double grain) {
+    double length[DIM];
+    for (int k = 0; k < DIM; k++) {
+        length[k] = bs_max(longest_edge(w, a, k), longest_edge(w, b, k));
     }
-    return side;
+    return bs_side_of_edge(normal, length, grain);
+}
+
+static bs_box_side side_of(const bs_move *m, const bs_obstacle *o) {
+    return o->bend > 0 ? bs_side_of(o->normal)
+                       : bs_side_met(m->w, m->self, o->box, o->normal, o->grain);
 }
 
 /* For shapes: sets the unit normal, or none if no push in doubles separates them. */

@@ -258,6 +258,12 @@ bool bs_meetings_settle(bs_move *m);
 void bs_meetings_find_one(bs_move *m, uint32_t obstacle);
 /* Removes and returns the first one. */
 bs_meeting bs_meetings_pop(bs_move *m);
+/*
+ * The side at which one box has met another with that unit normal, up to a grain: bs_side_of_edge
+ * for the edges of both.
+ */
+bs_box_side bs_side_met(const bs_world *w, uint32_t a, uint32_t b, const double normal[DIM],
+                        double grain);
 /* The normal of the side that is met. */
 void bs_meeting_normal(const bs_obstacle *o, const bs_meeting *x, double normal[DIM]);
 /* When the box is at the place of a meeting: at a slanted side it is there a little before. */

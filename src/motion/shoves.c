@@ -18,8 +18,15 @@ static const double LEAST_HEADING = 0.03;
 
 /* --- where to ------------------------------------------------------------------------------- */
 
+/* The side of the box at r which the other one's is to be flush with. */
+static bs_box_side own_side(const bs_push *p, const bs_shove *s, const bs_rect *r) {
+    double grain = bs_largest_coordinate(r, &s->out.room) * BS_GRAZING;
+    uint32_t box = p->row[s->row].box;
+    return bs_opposite(bs_side_met(p->w, s->out.by, box, s->out.normal, grain));
+}
+
 double bs_shove_left(const bs_push *p, const bs_shove *s, const bs_rect *r) {
-    bs_box_side own = bs_opposite(bs_side_of(s->out.normal));
+    bs_box_side own = own_side(p, s, r);
     if (s->out.overlaps) {
         return s->out.along + bs_dot(r->pos, s->out.normal);
     }
@@ -40,7 +47,7 @@ static bool goal_of_shove(const bs_push *p, const bs_shove *s, double goal[DIM])
     if (!(way > 0)) {
         return false;
     }
-    bs_box_side own = bs_opposite(bs_side_of(s->out.normal));
+    bs_box_side own = own_side(p, s, r);
     int axis = own.axis;
     double cosine = -bs_dot(s->out.heading, s->out.normal);
     double off = axis == BS_SLANTED ? bs_largest_coordinate(r, &s->out.room) * BS_PLACING : 0;

@@ -216,6 +216,22 @@ static inline bs_box_side bs_side_of(const double normal[DIM]) {
     return (bs_box_side){BS_SLANTED, 0};
 }
 
+/*
+ * The same for the side of an edge, which has no more than that length on each axis. If it is long,
+ * and leans by ever so little, its normal may be rounded to that of an upright one. It is upright
+ * if it leans by no more than `grain`.
+ */
+static inline bs_box_side bs_side_of_edge(const double normal[DIM], const double length[DIM],
+                                          double grain) {
+    bs_box_side side = bs_side_of(normal);
+    for (int k = 0; side.axis != BS_SLANTED && k < DIM; k++) {
+        if (k != side.axis && fabs(normal[k]) * length[k] > grain) {
+            side = (bs_box_side){BS_SLANTED, 0};
+        }
+    }
+    return side;
+}
+
 static inline bs_box_side bs_opposite(bs_box_side side) {
     return (bs_box_side){side.axis, -side.sign};
 }

@@ -59,18 +59,10 @@ static bool meet(const search *s, uint32_t box, bs_touch *touch) {
     return bs_sweep(cast->from, cast->motion, &s->w->rect[box], NULL, touch);
 }
 
-/*
- * The side that was met (bs_entry); BS_INSIDE also for a slope, even if it leans by so little that
- * the part of its unit normal along an axis is rounded to 1: the side of its rect may be before it.
- */
-static unsigned side_of(const double normal[DIM]) {
-    bs_box_side side = bs_side_of(normal);
-    for (int k = 0; k < DIM; k++) {
-        if (side.axis == BS_SLANTED || (k != side.axis && normal[k] != 0)) {
-            return BS_INSIDE;
-        }
-    }
-    return 2 * (unsigned)side.axis + (side.sign > 0);
+/* The side of a box that was met (bs_entry); BS_INSIDE for a slope, however little it leans. */
+static unsigned side_of(const bs_world *w, uint32_t box, const double normal[DIM]) {
+    bs_box_side side = bs_side_of_edge(normal, w->rect[box].size, 0);
+    return side.axis != BS_SLANTED ? 2 * (unsigned)side.axis + (side.sign > 0) : BS_INSIDE;
 }
 
 static void note_graze(search *s, uint32_t box) {
@@ -91,7 +83,7 @@ static void visit_shapes(bs_cast *cast, uint32_t box) {
         note_graze(s, box);
         return;
     }
-    bs_cast_note_side(cast->ahead, &s->w->rect[box], side_of(touch.normal));
+    bs_cast_note_side(cast->ahead, &s->w->rect[box], side_of(s->w, box, touch.normal));
     if (bs_cast_is_first(cast, box, touch.t, touch.corner)) {
         s->touch = touch;
     }
@@ -258,7 +250,8 @@ void bs_hits_note_sides(const bs_world *w, bs_hits *hits) {
     }
     for (size_t i = hits->n; i-- > 0;) {
         bs_hit *hit = &hits->at[i];
-        bs_cast_note_side(ahead, &w->rect[hit->side_of], side_of(hit->touch.normal));
+        bs_cast_note_side(ahead, &w->rect[hit->side_of],
+                          side_of(w, hit->side_of, hit->touch.normal));
         memcpy(hit->ahead, ahead, sizeof ahead);
     }
 }
