@@ -208,6 +208,23 @@ describe("what rests on a platform", function()
   end)
 
   -- The box that rounding has put into another one can only go back once a third one has gone.
+  it("does not settle into what is as thin as rounding, and goes by itself", function()
+    for _, backend in ipairs(scene.backends) do
+      local world = broadside.newWorld({ backend = backend, gravity = { 0, -10 } })
+      local platform = world:insert(0, -100, 20, 100)
+      local thin = world:insert(1, 0, 1, 2 ^ -50)
+      local box = world:insert(0, 2 ^ -49, 10, 10) -- flush, as the platform's height is rounded
+      local _, _, rows, n = world:push(platform, 1, -100)
+      assert.equal(2, n)
+      for i = 1, n do
+        assert.same({ true, false }, { rows[i].carried, rows[i].crushed })
+      end
+      assert.equal(0, world:countPairs())
+      assert.equal(2, (thin:getRect()))
+      assert.same({ 1, 2 ^ -50, 10, 10 }, { box:getRect() })
+    end
+  end)
+
   it("are not in each other by rounding, in a pile", function()
     local world = broadside.newWorld({ gravity = { 0.15273194046604244, -0.46411967635000506 } })
     local x, boxes = -14.577487821583734, {}

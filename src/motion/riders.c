@@ -229,7 +229,7 @@ bool bs_riders_go_together(bs_push *p) {
     return bs_journal_update(p->w, box, &there) == BS_OK;
 }
 
-/* Parts a box that has gone together with others from those of them that it is in by rounding. */
+/* Parts a box that has gone together with others from those that it has come into by rounding. */
 static bool part_from_others(bs_push *p, size_t row) {
     uint32_t box = p->row[row].box;
     bs_rules rules = bs_rules_default();
@@ -238,7 +238,7 @@ static bool part_from_others(bs_push *p, size_t row) {
     }
     for (size_t i = 0; i < p->found.n; i++) {
         uint32_t other = bs_push_row_of(p, p->found.at[i]);
-        if (other != 0 && p->part[other - 1].together && !part_again(p, row, other - 1)) {
+        if (other != 0 && !part_again(p, row, other - 1)) {
             return false;
         }
     }
