@@ -212,6 +212,23 @@ static bool has_bounced(const copy *c) {
 }
 
 /*
+ * Whether a box that has touched another one is put off it by a round or slanted shape that is as
+ * high, up to rounding. Rounded times decide which of the two is met first; once the box is beside
+ * both, that is the one inserted first, and it keeps the box off by its own rounding.
+ */
+static bool is_put_off(const copy *c, const bs_rect *end, const double normal[DIM]) {
+    double off = 0;
+    double largest = 0;
+    for (int k = 0; k < DIM; k++) {
+        off += (c->end.pos[k] - end->pos[k]) * normal[k];
+        largest = fmax(largest, fabs(end->pos[k]) + end->size[k]);
+    }
+    return c->n > 0 && c->met[c->n - 1].t == 0 &&
+           bs_world_shape_kind(c->world, c->met[c->n - 1].box) != BS_BOX && off > 0 &&
+           off <= largest * 0x1p-46;
+}
+
+/*
  * If a box has touched another box, the same move once more must not bring it nearer.
  * motion/laws_spec.lua tests other shapes.
  */
@@ -231,8 +248,9 @@ static void expect_rest(const trial *t, copy *c, uint32_t box, const bs_rect *th
     bs_world_update(c->world, box, &end);
     c->n = 0;
     run(t, c, box, there->pos, 1, rules);
+    bool put_off = is_put_off(c, &end, last.normal);
     for (int k = 0; k < DIM; k++) {
-        expect(t, NULL, last.normal[k] == 0 || c->end.pos[k] == end.pos[k],
+        expect(t, NULL, last.normal[k] == 0 || put_off || c->end.pos[k] == end.pos[k],
                "goes on after a touch");
     }
 }

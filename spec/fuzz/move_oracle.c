@@ -627,17 +627,31 @@ static bool comes_by_rounding(const course *c, const bs_collision *row) {
     return !row->overlap && (c->speed[k] == 0 || apart);
 }
 
+/* Whether the host was asked about a box that is hit at that time, and that shares a sliver. */
+static bool asks_about_sliver(const course *c, const oracle_hits *hits, double t, bs_id asked) {
+    bool sliver = false;
+    for (size_t i = 0; i < hits->n; i++) {
+        const oracle_box *b = &c->o->box[c->o->rank[hits->at[i].box]];
+        sliver =
+            sliver || (b->id == asked && hits->at[i].touch.t == t && shares_a_sliver(c, &b->rect));
+    }
+    return sliver;
+}
+
 /*
- * Whether the order of two hits at one time is open. After a slide it depends on whether one of the
- * boxes is hit at a corner. If a sliver decides that, the cast of the whole way and the way that
- * goes on can differ.
+ * Whether the order of two hits at one time is open: of `row`, and of the one that is told or asked
+ * about in its place. After a slide it depends on whether one of the boxes is hit at a corner. If a
+ * sliver decides that, the cast of the whole way and the way that goes on can differ.
  */
-static bool order_is_open(const course *c, const bs_collision *row, size_t n) {
+static bool order_is_open(const course *c, const oracle_hits *hits, const bs_collision *row,
+                          size_t n, size_t asks) {
     const oracle *o = c->o;
     const way *told = c->told;
-    return n > 0 && n < told->n && told->met[n].t == row->t &&
-           (shares_a_sliver(c, &o->box[o->rank[row->box]].rect) ||
-            shares_a_sliver(c, &o->box[o->rank[told->met[n].box]].rect));
+    bool of_told = n < told->n && told->met[n].t == row->t &&
+                   (shares_a_sliver(c, &o->box[o->rank[row->box]].rect) ||
+                    shares_a_sliver(c, &o->box[o->rank[told->met[n].box]].rect));
+    bool of_asked = asks < told->asks && asks_about_sliver(c, hits, row->t, told->asked[asks]);
+    return n > 0 && (of_told || of_asked);
 }
 
 /* Whether its end, which is rounded, is in a box that a sweep does not enter. */
@@ -698,7 +712,7 @@ const char *oracle_check_first(const oracle *o, const errand *e, const way *told
             return NULL;
         }
         const char *wrong = check_hit(&c, &row, n, &asks);
-        if (wrong != NULL && order_is_open(&c, &row, n)) {
+        if (wrong != NULL && order_is_open(&c, &hits, &row, n, asks)) {
             return NULL;
         }
         bool open = row.response == BS_SLIDE && !usual;
