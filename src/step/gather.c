@@ -105,7 +105,7 @@ static bool go_on(bs_bodies *s, uint32_t body) {
     memcpy(v, b->velocity, sizeof v);
     b->is_held = false;
     b->gathers = b->is_straight ? b->gathers + 1 : BS_MOST_GATHERS; /* It is squeezed. */
-    b->contacts = BS_MOST_CONTACTS - REST;
+    b->contacts = (uint8_t)bs_min(b->contacts, BS_MOST_CONTACTS - REST);
     if (!bs_path_make(s, b, &b->place, s->now, v)) {
         return false;
     }
