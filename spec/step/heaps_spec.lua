@@ -225,6 +225,22 @@ describe("a heap that sleeps", function()
   end)
 end)
 
+describe("a body that drag holds in one step", function()
+  it("goes off in a shorter one, in which drag does not", function()
+    for _, response in ipairs({ "slide", "none" }) do
+      local world = broadside.newWorld()
+      local body = world:insert(0, 0, 10, 10, { ax = 1, drag = 0.5, damping = 3,
+        response = response ~= "none" and response or nil })
+      for _ = 1, 3 do -- 0.5 / (1 + 1.5) is 0.2, and drag takes 0.25.
+        world:step(0.5)
+        assert.same({ 0, true }, { (body:getVelocity()), body:isAwake() })
+      end
+      world:step(0.25)
+      near(0.25 / 1.75 - 0.125, (body:getVelocity()), 1e-12)
+    end
+  end)
+end)
+
 describe("a body that is too far out for its way in a step", function()
   it("stays awake, and goes on in a step in which it comes to the next double", function()
     local world = broadside.newWorld()

@@ -149,6 +149,7 @@ bool bs_body_begin(bs_bodies *s, uint32_t box) {
         memset(b->force, 0, sizeof b->force);
         return bs_path_make(s, b, &b->start, 1, b->velocity);
     }
+    b->is_dragged = bs_is_still(b->velocity) && !bs_is_still(b->force);
     return true;
 }
 
