@@ -144,3 +144,69 @@ describe("a body of infinite mass that a slope stops on a floor", function()
     assert.same({ [slope] = { true, math.huge }, [floor] = { false, 0 } }, impulses)
   end)
 end)
+
+-- Forces press it onto the floor, in which the corner of the next tile is.
+describe("a body that another one pushes along a floor of tiles", function()
+  local KINDS = {
+    box = function(world, opts) return world:insert(0, -1.25, 1.25, 1.25, opts) end,
+    circle = function(world, opts) return world:insertCircle(0.625, -0.625, 0.625, opts) end,
+    polygon = function(world, opts)
+      return world:insertPolygon({ 0, -1, 1, -1.75, 2, -0.75, 1, 0 }, opts)
+    end,
+  }
+
+  -- Where it is after each step.
+  local function places(kind, speed, edges)
+    local world, list = broadside.newWorld({ gravity = { 0, 300 } }), {}
+    for i = 2, #edges do
+      world:insert(edges[i - 1], 0, edges[i] - edges[i - 1], 4, { static = true })
+    end
+    world:insert(-5.5, -1.75, 0.5, 1.75, { response = "slide", vx = speed })
+    local body = KINDS[kind](world, { response = "slide", vx = 5 })
+    for _ = 1, 60 do
+      world:step(1 / 30)
+      local x, y = body:getRect()
+      list[#list + 1] = x
+      list[#list + 1] = y
+    end
+    return list
+  end
+
+  it("goes the way that it goes on one box", function()
+    for kind in pairs(KINDS) do
+      for _, speed in ipairs({ 79.75, 57.703125, 34.375 }) do
+        local wanted = places(kind, speed, { -64, 128 })
+        for _, edge in ipairs({ 8.421875, 10.03125, 5.5, 9.3 }) do
+          local got = places(kind, speed, { -64, 1, edge, edge + 1.5, 40, 128 })
+          for i = 1, #wanted do
+            near(wanted[i], got[i])
+          end
+        end
+      end
+    end
+  end)
+
+  it("does so in 3D, over the corners of four tiles", function()
+    for _, z in ipairs({ -2, -0.3, 0 }) do
+      local ends = {}
+      for _, edges in ipairs({ { -64, 128 }, { -64, 3.5, 9.3, 128 } }) do
+        local world = broadside.newWorld({ dim = 3, gravity = { 0, 300, 0 } })
+        for i = 2, #edges do
+          for k = 2, #edges do
+            world:insert(edges[i - 1], 0, edges[k - 1] - 9.3, edges[i] - edges[i - 1], 4,
+              edges[k] - edges[k - 1], { static = true })
+          end
+        end
+        world:insert(-5.5, -2, z - 1, 0.5, 2, 2, { response = "slide", vx = 50 })
+        local ball = world:insertCircle(1, -1, z, 1, { response = "slide" })
+        for _ = 1, 20 do
+          world:step(1 / 30)
+        end
+        ends[#ends + 1] = { ball:getCenter() }
+      end
+      for k = 1, 3 do
+        near(ends[1][k], ends[2][k])
+      end
+    end
+  end)
+end)

@@ -460,9 +460,8 @@ static bool look_at(bs_bodies *s, bs_couple *c, bool near, bool *adds) {
         c->is_known = bs_plane_between(s, x, y->box, &y->place, y->velocity, y->force, &c->plane);
     }
     bs_meet_plane m = c->plane;
-    if (!c->is_known ||
-        (near && !m.meets && !m.inside &&
-         !plane_beside(s, x, y->box, &y->place, y->velocity, &m))) {
+    if (!c->is_known || (near && !m.meets && !m.inside &&
+                         !plane_beside(s, x, y->box, &y->place, y->velocity, &m))) {
         c->fate = BS_HIT;
         return true;
     }
@@ -531,11 +530,73 @@ bool bs_planes_look_at(bs_bodies *s, bs_couple *c, bool near) {
     return true;
 }
 
+/* How a body stands to something static. False: it is not to be parted from it by a plane. */
+static bool plane_to_static(const bs_bodies *s, const bs_body *b, uint32_t box, bs_meet_plane *x) {
+    static const double still[DIM] = {0};
+    const bs_world *w = s->w;
+    bs_rules rules = {.ignore = BS_NO_BOX, .to_pairs = (bs_response)w->conduct[b->box].response};
+    return bs_rules_may_stop(w, &rules, b->box, box) &&
+           bs_plane_between(s, b, box, &w->rect[box], still, still, x);
+}
+
+/* Sides that hold a body, each once, in an order that depends on their normals alone. */
+typedef struct hold {
+    double normal[8][DIM];
+    size_t n;
+} hold;
+
+static int compare(const double a[DIM], const double b[DIM]) {
+    int order = 0;
+    for (int k = 0; order == 0 && k < DIM; k++) {
+        order = (a[k] > b[k]) - (a[k] < b[k]);
+    }
+    return order;
+}
+
+/* Of too many the last ones are left out. */
+static void add_side(hold *h, const double normal[DIM]) {
+    enum { MOST = sizeof h->normal / sizeof h->normal[0] };
+    size_t i = 0;
+    while (i < h->n && compare(h->normal[i], normal) < 0) {
+        i++;
+    }
+    if (i == MOST || (i < h->n && compare(h->normal[i], normal) == 0)) {
+        return;
+    }
+    h->n += h->n < MOST;
+    memmove(h->normal + i + 1, h->normal + i, (h->n - 1 - i) * sizeof h->normal[0]);
+    memcpy(h->normal[i], normal, sizeof h->normal[i]);
+}
+
+/*
+ * The velocity of a body that is held by the static sides which it touches, of those in `near`.
+ * What forces add to it toward these leads nowhere, so it meets no corner behind them: a floor of
+ * tiles is one floor.
+ */
+static void hold_back(const bs_bodies *s, const bs_body *b, double velocity[DIM]) {
+    enum { ROUNDS = 4 };
+    hold h = {.n = 0};
+    for (size_t i = 0; s->near.n > 1 && i < s->near.n; i++) {
+        uint32_t box = s->near.at[i];
+        bs_meet_plane m;
+        if (plane_to_static(s, b, box, &m) && m.meets && touches(b, &s->w->rect[box], &m) &&
+            is_solid(s, b, box, &m)) {
+            add_side(&h, m.normal);
+        }
+    }
+    for (size_t i = 0; i < ROUNDS * h.n; i++) {
+        const double *out = h.normal[i % h.n];
+        double into = bs_min(bs_dot(velocity, out), 0);
+        for (int k = 0; k < DIM; k++) {
+            velocity[k] -= into * out[k];
+        }
+    }
+}
+
 bool bs_planes_look_at_static(bs_bodies *s, uint32_t body, bool *presses) {
     static const double still[DIM] = {0};
     bs_world *w = s->w;
     bs_body *b = &s->body.at[body];
-    bs_rules rules = {.ignore = BS_NO_BOX, .to_pairs = (bs_response)w->conduct[b->box].response};
     *presses = false;
     s->near.n = 0;
     if (b->knows_static || w->part[BS_STATIC]->count == 0) {
@@ -545,12 +606,18 @@ bool bs_planes_look_at_static(bs_bodies *s, uint32_t body, bool *presses) {
     if (!bs_backend_query(w->part[BS_STATIC], &w->rect[b->box], &s->near)) {
         return false;
     }
+    bs_body held = *b;
+    hold_back(s, b, held.velocity);
     for (size_t i = 0; i < s->near.n; i++) {
         uint32_t box = s->near.at[i];
+        const bs_rect *at = &w->rect[box];
         bs_meet_plane m;
-        if (!bs_rules_may_stop(w, &rules, b->box, box) ||
-            !bs_plane_between(s, b, box, &w->rect[box], still, still, &m) ||
-            !(m.meets || m.inside || plane_beside(s, b, box, &w->rect[box], still, &m)) ||
+        if (!plane_to_static(s, b, box, &m)) {
+            continue;
+        }
+        const bs_body *goes = m.meets && !m.inside && !touches(b, at, &m) ? &held : b;
+        if ((goes == &held && !plane_to_static(s, goes, box, &m)) ||
+            !(m.meets || m.inside || plane_beside(s, goes, box, at, still, &m)) ||
             !is_solid(s, b, box, &m)) {
             continue;
         }
