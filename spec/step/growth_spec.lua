@@ -50,7 +50,7 @@ growth.spec("spec.step.growth_spec", {
   { "a row that is squeezed", 50, oneStep(crowds.squeezed("slide")), most = 18 },
   -- Here all meet all, one after the other.
   { "a row that is squeezed and bounces", 30, oneStep(crowds.squeezed("bounce")), most = 90 },
-  { "a row that is swept up", 30, oneStep(crowds.swept), most = 32 },
+  { "a row that is swept up", 30, oneStep(crowds.swept), most = 40 },
   { "a cradle", 50, oneStep(crowds.cradle), most = 18 },
   { "a hammer", 36, oneStep(crowds.hammer), most = 18 },
 })
