@@ -285,5 +285,6 @@
 #define bs_world_shed BS_NAMED(bs_world_shed)
 #define bs_world_sort BS_NAMED(bs_world_sort)
 #define bs_world_stir_at BS_NAMED(bs_world_stir_at)
+#define bs_world_unstir BS_NAMED(bs_world_unstir)
 
 #endif

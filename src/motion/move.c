@@ -71,6 +71,7 @@ void bs_move_end(bs_move *m) {
 void bs_call_begin(bs_world *w) {
     if (w->calls++ == 0) {
         w->befores = 0;
+        w->stirred_before = w->stirred.n;
     }
 }
 
@@ -80,7 +81,7 @@ bs_status bs_journal_update(bs_world *w, uint32_t box, const bs_rect *rect) {
     if (!bs_array_reserve(&w->heap, &w->before, &w->before_cap, n + 1, sizeof *w->before)) {
         return BS_NO_MEMORY;
     }
-    w->before[n] = (bs_before){.box = box, .rect = w->rect[box]};
+    w->before[n] = (bs_before){box, bs_world_sleeps(w, box), w->rect[box]};
     w->befores = n + 1;
     bs_world_update(w, box, rect);
     return BS_OK;
@@ -96,10 +97,11 @@ void bs_call_end(bs_world *w, bool done) {
         return;
     }
     bs_push_end(w);
-    while (w->befores > 0) {
-        const bs_before *before = &w->before[--w->befores];
-        bs_world_update(w, before->box, &before->rect);
+    for (size_t i = w->befores; i-- > 0;) {
+        bs_world_update(w, w->before[i].box, &w->before[i].rect);
     }
+    bs_world_unstir(w);
+    w->befores = 0;
 }
 
 /* --- meetings ------------------------------------------------------------------------------- */

@@ -34,6 +34,19 @@ void bs_world_note_stir(bs_world *w, uint32_t box) {
     bs_world_stir_at(w, &w->rect[box]);
 }
 
+void bs_world_unstir(bs_world *w) {
+    for (size_t i = 0; i < w->befores; i++) {
+        const bs_before *before = &w->before[i];
+        if (before->asleep && !w->rest[before->box].asleep) {
+            w->rest[before->box].asleep = true;
+            w->sleepers++;
+        }
+    }
+    if (w->stirred.n > w->stirred_before) {
+        w->stirred.n = w->stirred_before;
+    }
+}
+
 /* Whether velocity or forces move a box. */
 static bool flies(const bs_world *w, uint32_t box) {
     static const bs_motion rest;

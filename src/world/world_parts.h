@@ -71,9 +71,10 @@ typedef struct bs_shape_slot {
     bs_kept_shape *object; /* The shape before the first transform, in the same form. */
 } bs_shape_slot;
 
-/* Where a box was. */
+/* Where a box was, and whether it slept there. */
 typedef struct bs_before {
     uint32_t box;
+    bool asleep;
     bs_rect rect;
 } bs_before;
 
@@ -208,6 +209,7 @@ struct bs_world {
     uint32_t calls;    /* So many have begun, each within the one before. */
     bs_before *before; /* The journal (bs_call_begin). */
     size_t befores, before_cap;
+    size_t stirred_before; /* So many places had been stirred when the first call began. */
 
     /* Scratch, each of one file, kept so that a frame need not ask for memory. */
     bs_list partners; /* In pairs.c: what some changed boxes overlap. */
@@ -247,13 +249,18 @@ static inline size_t bs_world_most_noted(const bs_world *w) {
 
 /* Notes that the box, or the next box at its index, may make other pairs than before. */
 void bs_world_note_change(bs_world *w, uint32_t box);
+static inline bool bs_world_sleeps(const bs_world *w, uint32_t box) {
+    return w->sleepers > 0 && box < w->rest_cap && w->rest[box].asleep;
+}
 /* Wakes a box. */
 static inline void bs_world_rouse(bs_world *w, uint32_t box) {
-    if (w->sleepers > 0 && box < w->rest_cap && w->rest[box].asleep) {
+    if (bs_world_sleeps(w, box)) {
         w->rest[box].asleep = false;
         w->sleepers--;
     }
 }
+/* What a call that is taken back has woken sleeps on, and the places that it has stirred are none. */
+void bs_world_unstir(bs_world *w);
 /* Counts the boxes that sleep, after they were read. */
 void bs_world_count_sleepers(bs_world *w);
 /* The next step wakes what sleeps beside a place. */
