@@ -219,7 +219,7 @@ bool bs_sleep_calm(bs_bodies *s) {
  * may go on in a longer step.
  */
 static bool is_changed(const bs_bodies *s, const bs_body *b) {
-    return b->is_dragged || !bs_is_still(velocity_of(s, b)) ||
+    return b->may_go || !bs_is_still(velocity_of(s, b)) ||
            memcmp(b->end, b->start.pos, sizeof b->end) != 0 ||
            memcmp(velocity_of(s, b), s->w->motion[b->box].velocity, sizeof b->end) != 0;
 }

@@ -147,9 +147,10 @@ bool bs_body_begin(bs_bodies *s, uint32_t box) {
         !bs_advance(&b->start, b->velocity, s->dt, &to)) {
         memcpy(b->velocity, w->motion[box].velocity, sizeof b->velocity);
         memset(b->force, 0, sizeof b->force);
+        b->may_go = true;
         return bs_path_make(s, b, &b->start, 1, b->velocity);
     }
-    b->is_dragged = bs_is_still(b->velocity) && !bs_is_still(b->force);
+    b->may_go = bs_is_still(b->velocity) && !bs_is_still(b->force); /* Drag takes it all. */
     return true;
 }
 

@@ -86,7 +86,7 @@ typedef struct bs_body {
     bool is_firm;      /* What does not give way pushes it. */
     bool slept;        /* It sleeps unless something meets it. */
     bool is_struck;    /* It has slept. */
-    bool is_dragged;   /* Drag takes all that forces add: in a shorter step it may not. */
+    bool may_go;       /* It stays, and in a shorter step it may not. */
     bool is_queued;
     bool is_back;               /* At the end of the step it is put back to where it has begun. */
     bool is_laid;               /* Its end has been corrected. */
