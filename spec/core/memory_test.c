@@ -1,6 +1,7 @@
 /*
- * memory_test.c: worlds in C with a limit of memory, and steps, pushes and moves in a crowd for which a
- * request is refused. The fuzz target and spec/oom refuse requests in all calls, of fewer boxes.
+ * memory_test.c: worlds in C with a limit of memory, and steps, pushes and moves in a crowd for
+ * which a request is refused. The fuzz target and spec/oom refuse requests in all calls, of fewer
+ * boxes.
  *
  *     memory_test2
  */

@@ -405,7 +405,7 @@ void bs_planes_keep(bs_bodies *s, bs_plane *planes, size_t n) {
     }
     size_t ever;
     size_t last = 0;
-    for (uint8_t round = 1; round <= ROUNDS; round++) {
+    for (int round = 1; round <= ROUNDS; round++) {
         if (!note_crossed(planes, n, movers, s->span, &ever) ||
             (!make_parts(planes, n, movers, round == ROUNDS) && ever == last)) {
             break; /* Who is squeezed finds no end. */
@@ -415,7 +415,7 @@ void bs_planes_keep(bs_bodies *s, bs_plane *planes, size_t n) {
             uint32_t part = part_of_plane(movers, &planes[i]);
             if (part != BS_NOBODY && movers[part].kept < round &&
                 is_crossed(&planes[i], movers, s->span)) {
-                movers[part].kept = round;
+                movers[part].kept = (uint8_t)round;
                 keep_part(s, s->sorted.at, copy_part(s, planes, n, part));
                 copy_back(s, planes, n, part);
             }

@@ -259,7 +259,7 @@ static inline void bs_world_rouse(bs_world *w, uint32_t box) {
         w->sleepers--;
     }
 }
-/* What a call that is taken back has woken sleeps on, and the places that it has stirred are none. */
+/* Of a call that is taken back: what it has woken sleeps on, and it has stirred no place. */
 void bs_world_unstir(bs_world *w);
 /* Counts the boxes that sleep, after they were read. */
 void bs_world_count_sleepers(bs_world *w);
