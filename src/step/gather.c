@@ -32,9 +32,7 @@ static bool look_at(bs_bodies *s, uint32_t body, uint32_t other) {
         bring(s, other);
     }
     bool slept = y->slept;
-    if (slept && (s->body.at[body].is_struck || bs_body_meets_sleeper(s, body, y->box))) {
-        y->slept = false;
-    }
+    y->slept = false; /* It takes part, if it is parted from the other one by a plane. */
     if (!bs_planes_look_at(s, &c, true)) {
         return false;
     }
@@ -42,7 +40,7 @@ static bool look_at(bs_bodies *s, uint32_t body, uint32_t other) {
         y->slept = slept;
         return true;
     }
-    y->is_struck |= slept && !y->slept;
+    y->is_struck |= slept;
     if (!bs_table_reserve(&s->w->heap, &s->parted, s->plane.n)) {
         return false;
     }

@@ -243,7 +243,17 @@ static bool note_all(bs_bodies *s, size_t first_plane) {
     return true;
 }
 
+/* Whether something presses on a body that sleeps: it is no wall, but has to wake. */
+static bool do_press_on_sleepers(const bs_bodies *s, size_t first_plane) {
+    bool press = false;
+    for (size_t i = first_plane; !press && i < s->plane.n; i++) {
+        press = bs_plane_sleeper(s, &s->plane.at[i]) != BS_NOBODY;
+    }
+    return press;
+}
+
 bool bs_islands_solve(bs_bodies *s, size_t first_plane) {
+    s->woken = false;
     if (s->plane.n == first_plane) {
         return true;
     }
@@ -267,7 +277,10 @@ bool bs_islands_solve(bs_bodies *s, size_t first_plane) {
         even_out(s, planes, to - from);
         bs_planes_keep(s, planes, to - from);
     }
-
+    s->woken = do_press_on_sleepers(s, first_plane);
+    if (s->woken) {
+        return true;
+    }
     for (size_t i = 0; i < s->ranked.n; i++) {
         bs_body *b = &s->body.at[s->ranked.at[i]];
         if (!bs_is_finite(s->mover.at[i].velocity)) { /* Beyond all numbers. */

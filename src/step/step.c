@@ -412,6 +412,35 @@ static bool expect_all(bs_bodies *s) {
     return true;
 }
 
+/* Wakes what others press on, and forgets what was found while it slept. */
+static bool wake_pressed(bs_bodies *s) {
+    for (size_t i = 0; i < s->plane.n; i++) {
+        uint32_t body = bs_plane_sleeper(s, &s->plane.at[i]);
+        if (body != BS_NOBODY && !bs_sleep_wake(s, s->body.at[body].box)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < s->body.n; i++) {
+        bs_body *b = &s->body.at[i];
+        b->is_pressed = b->knows_static = false;
+        b->is_straight = true;
+        b->meetings = 0;
+        b->group = BS_NOBODY;
+    }
+    s->plane.n = 0;
+    show_ways(s);
+    return bs_presses_begin(s);
+}
+
+/* Finds and solves what presses. What wakes by that takes part. */
+static bool press(bs_bodies *s) {
+    bool done = bs_planes_find(s) && bs_islands_solve(s, 0);
+    while (done && s->woken) {
+        done = wake_pressed(s) && find_couples(s) && bs_planes_find(s) && bs_islands_solve(s, 0);
+    }
+    return done;
+}
+
 static bool meet(bs_bodies *s) {
     const bs_world *w = s->w;
     s->pairs.n = 0;
@@ -421,8 +450,7 @@ static bool meet(bs_bodies *s) {
         return make_paths(s);
     }
     bool solved = s->dt > 0; /* In no time nothing presses. */
-    if (!find_couples(s) || (solved && (!bs_planes_find(s) || !bs_islands_solve(s, 0))) ||
-        !make_paths(s)) {
+    if (!find_couples(s) || (solved && !press(s)) || !make_paths(s)) {
         return false;
     }
     if (!expect_all(s) || !bs_events_run(s)) {

@@ -337,8 +337,21 @@ bool bs_presses_end(bs_bodies *s);
 
 /* --- islands.c ------------------------------------------------------------------------------ */
 
-/* Solves the islands of those in `ranked`, and of all planes from that one on. */
+/*
+ * Solves the islands of those in `ranked`, and of all planes from that one on. If they press on
+ * what sleeps, nothing has changed but `woken`.
+ */
 bool bs_islands_solve(bs_bodies *s, size_t first_plane);
+/* The body that sleeps, gives way, and is pressed there; or BS_NOBODY. */
+static inline uint32_t bs_plane_sleeper(const bs_bodies *s, const bs_plane *p) {
+    const bs_body *list = s->body.at;
+    if (p->b == BS_NOBODY || !(p->push > 0)) {
+        return BS_NOBODY;
+    }
+    return list[p->a].slept && list[p->a].weight > 0   ? p->a
+           : list[p->b].slept && list[p->b].weight > 0 ? p->b
+                                                       : BS_NOBODY;
+}
 
 /* --- solve.c -------------------------------------------------------------------------------- */
 
