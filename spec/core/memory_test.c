@@ -148,21 +148,22 @@ static void fill(bs_world *w) {
 }
 
 /* A world as bytes. */
-static bs_bytes state_of(const bs_world *w, memory *m, bs_snapshot *s) {
-    bs_heap heap = {resize, m, 0};
+static bs_bytes state_of(const bs_world *w, bs_heap *heap, bs_snapshot *s) {
     bs_bytes bytes = {0};
-    must(bs_snapshot_take(s, w) == BS_OK && bs_snapshot_encode(s, &heap, &bytes) == BS_OK,
+    must(bs_snapshot_take(s, w) == BS_OK && bs_snapshot_encode(s, heap, &bytes) == BS_OK,
          "no snapshot");
     return bytes;
 }
 
-static void must_be(const bs_bytes *expected, const bs_world *w, memory *m, bs_snapshot *s,
+static void free_bytes(bs_heap *heap, const bs_bytes *bytes) {
+    bs_heap_free(heap, bytes->at, bytes->cap * sizeof *bytes->at);
+}
+
+static void must_be(const bs_bytes *expected, const bs_world *w, bs_heap *heap, bs_snapshot *s,
                     const char *what) {
-    bs_heap heap = {resize, m, 0};
-    bs_bytes bytes = state_of(w, m, s);
+    bs_bytes bytes = state_of(w, heap, s);
     must(bytes.n == expected->n && memcmp(bytes.at, expected->at, bytes.n) == 0, what);
-    heap.used = bytes.cap * sizeof *bytes.at;
-    bs_heap_free(&heap, bytes.at, heap.used);
+    free_bytes(heap, &bytes);
 }
 
 /* What is done with a crowd. */
@@ -223,8 +224,9 @@ static bs_status do_move(bs_world *w) {
  * Does it as from that state in a new world. If memory is refused, it either does all that it would
  * do, or changes nothing, and then does it the next time. Returns whether it was refused.
  */
-static bool try_action(memory *m, const bs_snapshot *from, const bs_bytes states[3], bs_snapshot *s,
-                       action *act, size_t refused) {
+static bool try_action(bs_heap *heap, const bs_snapshot *from, const bs_bytes states[3],
+                       bs_snapshot *s, action *act, size_t refused) {
+    memory *m = heap->host;
     bs_world *w = new_world(m);
     must(bs_world_restore(w, from) == BS_OK, "no restore");
     m->requests = 0;
@@ -234,12 +236,12 @@ static bool try_action(memory *m, const bs_snapshot *from, const bs_bytes states
     m->refused = 0;
     if (status != BS_OK) {
         must(is_refused, "it fails without a refusal");
-        must_be(&states[0], w, m, s, "what failed has changed something");
+        must_be(&states[0], w, heap, s, "what failed has changed something");
         must(act(w) == BS_OK, "it fails after a refusal");
     }
-    must_be(&states[1], w, m, s, "it differs if memory was refused");
+    must_be(&states[1], w, heap, s, "it differs if memory was refused");
     must(act(w) == BS_OK, "it fails long after a refusal");
-    must_be(&states[2], w, m, s, "it differs the next time if memory was refused");
+    must_be(&states[2], w, heap, s, "it differs the next time if memory was refused");
     bs_world_free(w);
     return is_refused;
 }
@@ -259,7 +261,7 @@ static void test_action(uint32_t before, action *act, size_t least) {
     }
     must(bs_snapshot_take(from, w) == BS_OK, "no snapshot");
     for (int i = 0; i < 3; i++) {
-        states[i] = state_of(w, &m, s);
+        states[i] = state_of(w, &heap, s);
         must(act(w) == BS_OK, "it fails");
     }
     must(states[0].n != states[1].n || memcmp(states[0].at, states[1].at, states[0].n) != 0,
@@ -267,19 +269,18 @@ static void test_action(uint32_t before, action *act, size_t least) {
     for (int is_out = 0; is_out < 2; is_out++) {
         m.is_out = is_out != 0;
         size_t n = 1;
-        while (try_action(&m, from, states, s, act, n)) {
+        while (try_action(&heap, from, states, s, act, n)) {
             n++;
         }
         must(n > least, "it hardly asks for memory");
     }
     for (int i = 0; i < 3; i++) {
-        heap.used = states[i].cap * sizeof *states[i].at;
-        bs_heap_free(&heap, states[i].at, heap.used);
+        free_bytes(&heap, &states[i]);
     }
     bs_world_free(w);
     bs_snapshot_free(s);
     bs_snapshot_free(from);
-    must(m.held == 0, "memory is left");
+    must(m.held == 0 && heap.used == 0, "memory is left");
 }
 
 int main(void) {
