@@ -22,7 +22,7 @@ local jar = {
 local BALL = 2 -- the layer of balls
 local GROWTH = 1 -- how much a radius grows in a step
 local PUSH = 180 -- the speed at which a ball that grows pushes others away
-local RISE = 60 -- and its own: up, and slower, so that it is not stuck between the others
+local RISE = 120 -- and its own: up, and slower, so that it is not stuck between the others
 local NEAR = 0.5 -- two that are as near as this touch
 local PAUSE, PATIENCE = 36, 120 -- steps between two drops; steps above the rim that end the game
 
@@ -89,14 +89,16 @@ function Game:merge(ball, other)
   end
 end
 
--- Grows a ball by a little, if it has the room.
-function Game:grow(ball, x, y)
-  local r = math.min(ball.r + GROWTH, jar.RADII[ball.size])
+-- Grows a ball by that much, if it has the room. Returns whether it has.
+function Game:grow(ball, x, y, by)
+  local r = math.min(ball.r + by, jar.RADII[ball.size])
   x, y = jar.clamp(x, r), math.min(y, jar.FLOOR - r)
   if self.world:canFit(ball.box, x - r, y - r, 2 * r, 2 * r) then
     ball.box:setRect(x - r, y - r, 2 * r, 2 * r)
     ball.r = r
+    return true
   end
+  return false
 end
 
 -- Merges a ball with one of its size that it touches, or lets it grow, and push what it touches.
@@ -116,8 +118,8 @@ function Game:tend(ball)
       ball.box:setVelocity(0, -RISE)
     end
   end
-  if isGrowing then
-    self:grow(ball, x, y)
+  if isGrowing and not self:grow(ball, x, y, GROWTH) then
+    self:grow(ball, x, y, GROWTH / 8) -- so that it does not wait for a wide gap
   end
 end
 
