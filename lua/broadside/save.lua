@@ -105,7 +105,8 @@ end
 -- Calls a method of an item, with its slot of before. An error is one of the game's line.
 local function saveItem(item, method, slot)
   local done, result = pcall(item[method], item, slot)
-  return done and result or arguments.raiseAgain(result)
+  if not done then arguments.raiseAgain(result) end
+  return result
 end
 
 -- Does so for each item of a list, and writes the results into another one.

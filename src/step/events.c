@@ -13,22 +13,13 @@ static bool may_meet(const bs_bodies *s, const bs_body *a, const bs_body *b) {
            (a->weight > 0 || b->weight > 0 || bs_do_cross(s, a, b));
 }
 
-static int compare(const double *a, const double *b) {
-    for (int k = 0; k < DIM; k++) {
-        if (a[k] != b[k]) {
-            return a[k] < b[k] ? -1 : 1;
-        }
-    }
-    return 0;
-}
-
 static bool was_inserted_before(const bs_bodies *s, uint32_t a, uint32_t b) {
     return bs_world_before(s->w, s->body.at[a].box, s->body.at[b].box);
 }
 
 bool bs_body_before(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32_t b,
                     const bs_rect *at_b) {
-    int order = compare(at_a->pos, at_b->pos);
+    int order = bs_compare(at_a->pos, at_b->pos);
     return order != 0 ? order < 0 : was_inserted_before(s, a, b);
 }
 
@@ -155,8 +146,8 @@ static bool comes_first(const bs_bodies *s, const bs_event *x, const bs_event *y
     if (x->speed != y->speed) {
         return x->speed > y->speed;
     }
-    int order = compare(x->at_a, y->at_a);
-    order = order != 0 ? order : compare(x->at_b, y->at_b);
+    int order = bs_compare(x->at_a, y->at_a);
+    order = order != 0 ? order : bs_compare(x->at_b, y->at_b);
     if (order != 0) {
         return order < 0;
     }

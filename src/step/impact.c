@@ -38,11 +38,7 @@ static void free_part(const bs_body *b, const double push[DIM], double out[DIM])
     enum { ROUNDS = 4 };
     memcpy(out, push, DIM * sizeof *out);
     for (int i = 0; i < ROUNDS * b->footings; i++) {
-        const double *normal = b->footing[i % b->footings].normal;
-        double into = bs_min(bs_dot(out, normal), 0);
-        for (int k = 0; k < DIM; k++) {
-            out[k] -= into * normal[k];
-        }
+        bs_lead_out_of(out, b->footing[i % b->footings].normal);
     }
 }
 

@@ -70,19 +70,8 @@ static uint32_t island_of(const bs_bodies *s, const bs_plane *p) {
 
 /* Those with static boxes by the places of these; they go behind those of two bodies. */
 static bool goes_first(const bs_bodies *s, const bs_plane *x, const bs_plane *y) {
-    const bs_rect *a = &s->w->rect[x->box];
-    const bs_rect *b = &s->w->rect[y->box];
-    for (int k = 0; k < DIM; k++) {
-        if (a->pos[k] != b->pos[k]) {
-            return a->pos[k] < b->pos[k];
-        }
-    }
-    for (int k = 0; k < DIM; k++) {
-        if (a->size[k] != b->size[k]) {
-            return a->size[k] < b->size[k];
-        }
-    }
-    return bs_world_before(s->w, x->box, y->box);
+    int order = bs_compare_rects(&s->w->rect[x->box], &s->w->rect[y->box]);
+    return order != 0 ? order < 0 : bs_world_before(s->w, x->box, y->box);
 }
 
 /* The planes by islands, and in each by the ranks of both. */

@@ -425,20 +425,8 @@ static bool add_plane(bs_bodies *s, uint32_t a, uint32_t b, uint32_t box, const 
 
 /* Orders by place, then by size, then by insertion. */
 static bool is_before(const bs_bodies *s, uint32_t a, uint32_t b) {
-    int order = memcmp(&s->body.at[a].start, &s->body.at[b].start, sizeof(bs_rect));
-    if (order == 0) {
-        return bs_world_before(s->w, s->body.at[a].box, s->body.at[b].box);
-    }
-    const double *x = s->body.at[a].start.pos;
-    const double *y = s->body.at[b].start.pos;
-    for (int k = 0; k < 2 * DIM; k++) { /* The sizes follow the place. */
-        double of_a = k < DIM ? x[k] : s->body.at[a].start.size[k - DIM];
-        double of_b = k < DIM ? y[k] : s->body.at[b].start.size[k - DIM];
-        if (of_a != of_b) {
-            return of_a < of_b;
-        }
-    }
-    return bs_world_before(s->w, s->body.at[a].box, s->body.at[b].box);
+    int order = bs_compare_rects(&s->body.at[a].start, &s->body.at[b].start);
+    return order != 0 ? order < 0 : bs_world_before(s->w, s->body.at[a].box, s->body.at[b].box);
 }
 
 /* `near`: one of them presses on something. */
@@ -545,22 +533,14 @@ typedef struct hold {
     size_t n;
 } hold;
 
-static int compare(const double a[DIM], const double b[DIM]) {
-    int order = 0;
-    for (int k = 0; order == 0 && k < DIM; k++) {
-        order = (a[k] > b[k]) - (a[k] < b[k]);
-    }
-    return order;
-}
-
 /* Of too many the last ones are left out. */
 static void add_side(hold *h, const double normal[DIM]) {
     enum { MOST = sizeof h->normal / sizeof h->normal[0] };
     size_t i = 0;
-    while (i < h->n && compare(h->normal[i], normal) < 0) {
+    while (i < h->n && bs_compare(h->normal[i], normal) < 0) {
         i++;
     }
-    if (i == MOST || (i < h->n && compare(h->normal[i], normal) == 0)) {
+    if (i == MOST || (i < h->n && bs_compare(h->normal[i], normal) == 0)) {
         return;
     }
     h->n += h->n < MOST;
@@ -585,11 +565,7 @@ static void hold_back(const bs_bodies *s, const bs_body *b, double velocity[DIM]
         }
     }
     for (size_t i = 0; i < ROUNDS * h.n; i++) {
-        const double *out = h.normal[i % h.n];
-        double into = bs_min(bs_dot(velocity, out), 0);
-        for (int k = 0; k < DIM; k++) {
-            velocity[k] -= into * out[k];
-        }
+        bs_lead_out_of(velocity, h.normal[i % h.n]);
     }
 }
 

@@ -264,6 +264,30 @@ static inline bool bs_is_still(const double v[DIM]) {
     return still;
 }
 
+/* Takes off what leads into a side. */
+static inline void bs_lead_out_of(double v[DIM], const double normal[DIM]) {
+    double into = bs_min(bs_dot(v, normal), 0);
+    for (int k = 0; k < DIM; k++) {
+        v[k] -= into * normal[k];
+    }
+}
+
+/* < 0, 0 or > 0: an order that goes by the first axis that differs. */
+static inline int bs_compare(const double a[DIM], const double b[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        if (a[k] != b[k]) {
+            return a[k] < b[k] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+/* The same by place, and then by size. */
+static inline int bs_compare_rects(const bs_rect *a, const bs_rect *b) {
+    int order = bs_compare(a->pos, b->pos);
+    return order != 0 ? order : bs_compare(a->size, b->size);
+}
+
 /* The two boxes as a key of tables. */
 static inline uint64_t bs_key_of_two(uint32_t a, uint32_t b) {
     return a < b ? ((uint64_t)a << 32 | b) : ((uint64_t)b << 32 | a);
