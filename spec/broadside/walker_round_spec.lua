@@ -191,6 +191,24 @@ describe("the feet of a walker", function()
     end
   end)
 
+  it("take an edge as a slope: a circle climbs r * (1 - cos(maxSlope)), and that above a stair", function()
+    for i, maxSlope in ipairs({ 20, 46, 60 }) do
+      for _, stepHeight in ipairs({ 0, 3.7 }) do
+        local r = 7.3 * i
+        local limit = stepHeight + r * (1 - math.cos(math.rad(maxSlope)))
+        for _, height in ipairs({ limit - 0.1, limit + 0.1 }) do
+          local s = ground.newScene(i)
+          s:box(-300, 0, 300, 60)
+          s:box(0, -height, 300, 60 + height)
+          s:walker(ground.bodies.circle(s, -60, -0.5, 2 * r),
+            { stepHeight = stepHeight, maxSlope = math.rad(maxSlope) })
+          s:run(150, 113.37)
+          assert.equal(height < limit, s:place() > 20, ("%g %g"):format(maxSlope, height - limit))
+        end
+      end
+    end
+  end)
+
   it("climb a sill below a lintel that leaves room only for that", function()
     for _, scale in ipairs({ 1, 1 / 32, 8 }) do
       for _, case in ipairs({ { 0.01, 30 }, { 1, 28 }, { 8, 29 }, { 9.6, 28.1 }, { 9.5, 28 },
