@@ -191,7 +191,7 @@ describe("the feet of a walker", function()
     end
   end)
 
-  it("take an edge as a slope: a circle climbs r * (1 - cos(maxSlope)), and that above a stair", function()
+  it("take an edge as a slope: circles climb by it, also above a stair", function()
     for i, maxSlope in ipairs({ 20, 46, 60 }) do
       for _, stepHeight in ipairs({ 0, 3.7 }) do
         local r = 7.3 * i

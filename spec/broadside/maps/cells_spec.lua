@@ -467,27 +467,6 @@ describe("The page about maps", function()
     end
     assert.equal(2, world:count())
   end)
-
-  it("keeps the rows that Jumper reads", function()
-    local read
-    package.preload["jumper.grid"] = function()
-      return function(rows) return rows end
-    end
-    package.preload["jumper.pathfinder"] = function()
-      return function(rows, name, walkable)
-        read = rows
-        assert.equal("ASTAR", name)
-        assert.is_true(walkable(".") and not walkable("#"))
-        return { setMode = function() end }
-      end
-    end
-    local _, change = load("newFinder").newFinder(newMap())
-    package.preload["jumper.grid"], package.preload["jumper.pathfinder"] = nil, nil
-    package.loaded["jumper.grid"], package.loaded["jumper.pathfinder"] = nil, nil
-    assert.same({ ".", ".", "#", ".", "." }, read[1])
-    change(3, 1, ".")
-    assert.same({ ".", ".", ".", ".", "." }, read[1])
-  end)
 end)
 
 describe("A list for rayCells", function()
