@@ -20,22 +20,31 @@ static double length_of(const double v[DIM]) {
     return DIM == 2 ? hypot(v[0], v[1]) : hypot(hypot(v[0], v[1]), v[DIM - 1]);
 }
 
+/* The share of a vector that has a finite length. */
+static double finite_share(const double v[DIM]) {
+    return isfinite(length_of(v)) ? 1 : 0.25;
+}
+
 /* By length if the second number is -1, else axis by axis. */
 static void lose(double v[DIM], const double drag[DIM], double dt) {
-    double length = length_of(v);
+    double share = finite_share(v);
+    const double part[] = {v[0] * share, v[1] * share, v[DIM - 1] * share};
+    double length = length_of(part);
     for (int k = 0; k < DIM; k++) {
-        double loss = drag[drag[1] < 0 ? 0 : k] * dt;
-        double of = drag[1] < 0 ? length : fabs(v[k]);
+        double loss = drag[drag[1] < 0 ? 0 : k] * dt * share;
+        double of = drag[1] < 0 ? length : fabs(part[k]);
         double left = fmax(of - loss, 0);
         v[k] = left < of ? v[k] / of * left : v[k];
     }
 }
 
 static void cut(double v[DIM], const double most[DIM]) {
-    double length = length_of(v);
+    double share = finite_share(v);
+    const double part[] = {v[0] * share, v[1] * share, v[DIM - 1] * share};
+    double length = length_of(part);
     for (int k = 0; k < DIM; k++) {
-        double limit = most[most[1] < 0 ? 0 : k];
-        double of = most[1] < 0 ? length : fabs(v[k]);
+        double limit = most[most[1] < 0 ? 0 : k] * share;
+        double of = most[1] < 0 ? length : fabs(part[k]);
         v[k] = of > limit ? v[k] / of * limit : v[k]; /* limit / of may be 0. */
     }
 }

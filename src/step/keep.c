@@ -310,17 +310,22 @@ static void shrink(bs_bodies *s, bs_plane *planes, size_t n) {
 static void keep_part(bs_bodies *s, bs_plane *planes, size_t n) {
     bs_mover *movers = s->mover.at;
     double velocity[DIM];
+    double own[DIM];
     double drift[DIM];
     frame f = frame_of(planes, n, movers);
     list_members(s, planes, n);
-    mean_of(s, &f, velocity);
+    mean_of(s, &f, own);
+    memcpy(velocity, own, sizeof velocity);
     bool may_rest = find_frame(s, planes, n, velocity);
+    bs_minus(own, velocity, own); /* What the part has in that frame. */
+    free_part(&f, own);
     for (size_t i = 0; may_rest && i < n; i++) { /* Nobody is pushed there. */
         movers[planes[i].of_a].pushes = movers[planes[i].of_b].pushes = false;
     }
     enter_frame(s, planes, n, velocity);
     shrink(s, planes, n);
     mean_of(s, &f, drift);
+    bs_minus(drift, own, drift);
     leave_frame(s, planes, n, velocity, drift);
 }
 
