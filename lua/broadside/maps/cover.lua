@@ -42,17 +42,29 @@ local function clear(grid, line, place, length, depth)
   end
 end
 
--- Takes the rectangle that begins at a cell out of a grid. Returns its places and its lines.
-local function take(grid, line, place, canGrow, canStack)
-  local cells, number, length, depth = grid[line], grid[line][place], 1, 1
-  while canGrow and cells[place + length] == number do
-    length = length + 1
+-- Takes all rectangles out of a grid, and calls add(line, place, length, depth, number) for each.
+-- lines: the numbers of the grid's lines; places: by line, the places that may have a cell. kinds:
+-- by number. isTurned: lines are columns.
+local function takeAll(grid, lines, places, kinds, isTurned, add)
+  for _, line in ipairs(lines) do
+    local cells = grid[line]
+    for _, place in ipairs(places[line]) do
+      local number, length, depth = cells[place], 1, 1
+      if number ~= 0 then
+        local kind = kinds[number]
+        local canGrow = isTurned and kind.goesDown or not isTurned and kind.goesAlong
+        local canStack = isTurned and kind.goesAlong or not isTurned and kind.goesDown
+        while canGrow and cells[place + length] == number do
+          length = length + 1
+        end
+        while canStack and hasAll(grid[line + depth], place, length, number) do
+          depth = depth + 1
+        end
+        clear(grid, line, place, length, depth)
+        add(line, place, length, depth, number)
+      end
+    end
   end
-  while canStack and hasAll(grid[line + depth], place, length, number) do
-    depth = depth + 1
-  end
-  clear(grid, line, place, length, depth)
-  return length, depth
 end
 
 -- Cells of one kind -------------------------------------------------------------------------------
@@ -68,7 +80,7 @@ local function sort(list)
 end
 
 -- Sorts cells {row1, column1, row2, ...} into lines, which are rows, or columns if isTurned.
--- Returns the numbers of the lines, the places in each one, and a grid.
+-- Returns the numbers of the lines, the places in each one, and a grid, whose kind is 1.
 local function sortCells(cells, isTurned)
   local numbers, places, grid = {}, {}, {}
   local toLine = isTurned and 1 or 0
@@ -89,22 +101,12 @@ local function sortCells(cells, isTurned)
   return numbers, places, grid
 end
 
--- Cuts cells into rectangles. Returns nil if there are not fewer than `most`.
-local function cut(cells, isTurned, canGrow, canStack, most)
-  local numbers, places, grid = sortCells(cells, isTurned)
-  local areas = {}
-  for _, line in ipairs(numbers) do
-    for _, place in ipairs(places[line]) do
-      if grid[line][place] == 1 then
-        local length, depth = take(grid, line, place, canGrow, canStack)
-        areas[#areas + 1] = isTurned and { place, line, depth, length }
-          or { line, place, length, depth }
-        if #areas == most then
-          return nil
-        end
-      end
-    end
-  end
+-- Cuts cells into rectangles {row, column, columns, rows}.
+local function cut(cells, kind, isTurned)
+  local areas, lines, places, grid = {}, sortCells(cells, isTurned)
+  takeAll(grid, lines, places, { kind }, isTurned, function(line, place, length, depth)
+    areas[#areas + 1] = isTurned and { place, line, depth, length } or { line, place, length, depth }
+  end)
   return areas
 end
 
@@ -113,17 +115,16 @@ function cover.isBefore(a, b)
   return a[1] < b[1] or a[1] == b[1] and a[2] < b[2]
 end
 
---- Covers cells {row1, column1, row2, ...} by rectangles, each cell by one: row by row or column by
--- column, whichever takes fewer. Returns {{row, column, columns, rows}, ...} by row and column.
--- O(n log n) for n cells.
-function cover.merge(cells, goesAlong, goesDown)
-  local areas = cut(cells, false, goesAlong, goesDown)
-  local turned = goesAlong and goesDown and #areas > 1
-    and cut(cells, true, goesDown, goesAlong, #areas)
-  if turned then
-    table.sort(turned, cover.isBefore)
-  end
-  return turned or areas
+--- Covers cells {row1, column1, row2, ...} of a kind by rectangles, each cell by one: row by row or
+-- column by column, whichever takes fewer. Returns {{row, column, columns, rows}, ...} by row and
+-- column. O(n log n) for n cells.
+function cover.merge(cells, kind)
+  local areas = cut(cells, kind, false)
+  if not (kind.goesAlong and kind.goesDown and #areas > 1) then return areas end
+  local turned = cut(cells, kind, true)
+  if #turned >= #areas then return areas end
+  table.sort(turned, cover.isBefore)
+  return turned
 end
 
 -- Exact boxes -------------------------------------------------------------------------------------
@@ -228,23 +229,10 @@ local function addPins(keys, grid, pins)
   end
 end
 
--- Adds the keys of a grid, which is overwritten.
-local function coverGrid(keys, grid, kinds, sides)
-  for row = 1, SIDE do
-    local line = grid[row]
-    for column = 1, SIDE do
-      local number = line[column]
-      if number ~= 0 then
-        local kind = kinds[number]
-        local columns, rows = take(grid, row, column, kind.goesAlong, kind.goesDown)
-        if columns * rows == 1 then
-          keys[#keys + 1] = keyOf((row - 1) * SIDE + column - 1, 1, 1, number)
-        else
-          cover.cutUp(addKey, keys, sides, kind.rect, row, column, rows, columns, number)
-        end
-      end
-    end
-  end
+-- All lines of a chunk, and the places of each.
+local ALL, PLACES = {}, {}
+for i = 1, SIDE do
+  ALL[i], PLACES[i] = i, ALL
 end
 
 --- Covers the cells of a chunk. cells: a code for each cell, row by row. layers: lists of the
@@ -254,6 +242,9 @@ end
 -- keys, all different, layer by layer. O(cells).
 function cover.find(cells, layers, kinds, sides, at, code, pins)
   local grid, keys = spare or newGrid(), {}
+  local function add(row, column, columns, rows, number)
+    cover.cutUp(addKey, keys, sides, kinds[number].rect, row, column, rows, columns, number)
+  end
   spare = nil
   for _, numberOf in ipairs(layers) do
     fill(grid, cells, numberOf)
@@ -261,7 +252,7 @@ function cover.find(cells, layers, kinds, sides, at, code, pins)
       grid[floor((at - 1) / SIDE) + 1][(at - 1) % SIDE + 1] = numberOf[code]
     end
     addPins(keys, grid, pins or NONE)
-    coverGrid(keys, grid, kinds, sides)
+    takeAll(grid, ALL, PLACES, kinds, false, add)
   end
   spare = grid
   return keys

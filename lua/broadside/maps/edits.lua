@@ -1,12 +1,13 @@
 -- Covers a chunk of a Map again when a cell has changed, such that few boxes change.
 --
 -- A box that is replaced ends its contacts. So if somebody is in a box, as in water, it stays: as
--- it is, or cut back to the side of the changed cell on which most of them are. Such a rectangle is
--- a pin. The rest of the chunk is covered around the pins. When nobody is there any more, the next
--- edit covers all of it as if it were new.
+-- it is, or cut back to the side of the changed cell on which most of them are. The rest of the
+-- chunk is covered around it. When nobody is there any more, the next edit covers all of the chunk
+-- as if it were new.
 --
--- Pins are { key1, key2, ..., oldKey = {}, idOf = {}, isCut = {} }: for the key of a box that is
--- cut back, its old key and its id; and whether an old key is one of these.
+-- An edit is { map =, index =, at = (in the chunk), column =, row = (in the map), code = (new),
+-- pins =, idOf =, from = }: the keys of the boxes that stay, the ids of boxes by key, and for the
+-- key of a box that is cut back the key that it had.
 
 local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
 local arguments = require(root .. ".support.arguments")
@@ -17,47 +18,13 @@ local edits = {}
 
 local SIDE, AREAS = cover.SIDE, cover.AREAS
 
--- Finds the boxes for new keys among those of old keys. Returns their ids, with false for those
--- that must be inserted, and the keys and ids of boxes that are no longer needed.
-local function keepBoxes(chunk, keys, pins)
-  local ids, goneKeys, goneIds, idOf = {}, {}, {}, {}
-  for i, key in ipairs(chunk.keys) do
-    idOf[key] = not pins.isCut[key] and chunk.ids[i] or nil
-  end
-  for i, key in ipairs(keys) do
-    ids[i] = idOf[key] or pins.idOf[key] or false
-    idOf[key] = nil
-  end
-  for _, key in ipairs(chunk.keys) do
-    if idOf[key] then
-      goneKeys[#goneKeys + 1], goneIds[#goneIds + 1] = key, idOf[key]
-    end
-  end
-  return ids, goneKeys, goneIds
-end
-
--- Pins --------------------------------------------------------------------------------------------
-
--- An edit is { map =, index =, at = (in the chunk), column =, row = (in the map), code = (new) }.
-
 -- Whether the edit takes a cell away from a rectangle of a kind.
 local function cuts(edit, column, row, columns, rows, number)
   for _, numberOf in ipairs(edit.map.layers) do
-    if numberOf[edit.code] == number then
-      return false
-    end
+    if numberOf[edit.code] == number then return false end
   end
   return edit.column >= column and edit.column < column + columns and edit.row >= row
     and edit.row < row + rows
-end
-
--- How many of the boxes in a set are in some cells of a kind.
-local function countIn(map, kind, isIn, ...)
-  local n = 0
-  for _, box in ipairs((map.world:queryRect(chunks.rectOf(map, kind, ...)))) do
-    n = n + (isIn[box] and 1 or 0)
-  end
-  return n
 end
 
 -- The parts of a rectangle on the four sides of the changed cell, each followed by the rest:
@@ -81,15 +48,19 @@ end
 
 -- The key for the part of a rectangle in which most of some boxes are, and nowhere else in the
 -- rectangle; nil if there is none.
-local function cutBack(edit, boxes, n, column, row, columns, rows, number)
+local function cutBack(edit, boxes, column, row, columns, rows, number)
   local map, isIn, most, best = edit.map, {}, 0, nil
   local kind, sides = map.kinds[number], chunks.sidesOf(map, edit.index)
-  for i = 1, n do
-    isIn[boxes[i]] = true
+  for _, box in ipairs(boxes) do
+    isIn[box] = true
   end
   for _, part in ipairs(partsOf(edit, column, row, columns, rows)) do
     if isExact(map, kind.rect, part[1], part[2], part[3], part[4]) then
-      local stay = n - countIn(map, kind, isIn, part[5], part[6], part[7], part[8])
+      local stay = #boxes
+      local rest = map.world:queryRect(chunks.rectOf(map, kind, part[5], part[6], part[7], part[8]))
+      for _, box in ipairs(rest) do
+        stay = isIn[box] and stay - 1 or stay
+      end
       if stay > most then
         most = stay
         best = cover.keyOf((part[2] - sides.top - 1) * SIDE + part[1] - sides.left - 1, part[3],
@@ -100,35 +71,46 @@ local function cutBack(edit, boxes, n, column, row, columns, rows, number)
   return best
 end
 
--- Adds pins for boxes that would go, and in which somebody is. Returns whether there are any.
-local function addPins(pins, edit, keys, ids)
-  local world, before = edit.map.world, #pins
-  for i, key in ipairs(keys) do
-    local boxes, n = {}, 0
-    if world:has(ids[i]) then
-      boxes, n = world:queryBox(ids[i])
-    end
-    if n > 0 then
-      local column, row, columns, rows, number = chunks.areaOf(edit.map, edit.index, key)
-      local pin = key
+-- Pins those boxes that would go, and in which somebody is. Returns whether there are any.
+local function pin(edit, keys)
+  local map, pins, idOf = edit.map, edit.pins, edit.idOf
+  local before = #pins
+  for _, key in ipairs(keys) do
+    local id, boxes = idOf[key], {}
+    if map.world:has(id) then boxes = map.world:queryBox(id) end
+    if #boxes > 0 then
+      local now, column, row, columns, rows, number = key, chunks.areaOf(map, edit.index, key)
       if cuts(edit, column, row, columns, rows, number) then
-        pin = cutBack(edit, boxes, n, column, row, columns, rows, number)
+        now = cutBack(edit, boxes, column, row, columns, rows, number)
       end
-      pins[#pins + 1] = pin
-      if pin and pin ~= key then
-        pins.oldKey[pin], pins.idOf[pin], pins.isCut[key] = key, ids[i], true
-      end
+      pins[#pins + 1] = now
+      if now and now ~= key then idOf[key], idOf[now], edit.from[now] = nil, id, key end
     end
   end
   return #pins > before
 end
 
+-- Finds the new keys of the chunk, and those of boxes that have to go.
+local function findKeys(edit, chunk)
+  local map, gone = edit.map, {}
+  local keys = cover.find(chunk.cells, map.layers, map.kinds, chunks.sidesOf(map, edit.index),
+    edit.at, edit.code, edit.pins)
+  local stays = {}
+  for _, key in ipairs(keys) do
+    stays[key] = true
+  end
+  for _, key in ipairs(chunk.keys) do
+    if edit.idOf[key] and not stays[key] then gone[#gone + 1] = key end
+  end
+  return keys, gone
+end
+
 -- Gives the boxes that are cut back their new sides, or the old ones again.
-local function resize(map, index, pins, isBack)
-  for _, key in ipairs(pins) do
-    local id = pins.idOf[key]
-    if id then
-      local now = isBack and pins.oldKey[key] or key
+local function resize(edit, isBack)
+  local map, index = edit.map, edit.index
+  for _, key in ipairs(edit.pins) do
+    local now, id = isBack and edit.from[key] or key, edit.idOf[key]
+    if edit.from[key] then
       local column, row, columns, rows, number = chunks.areaOf(map, index, now)
       map.world:update(id, chunks.rectOf(map, map.kinds[number], column, row, columns, rows))
       map.areas[id] = (index - 1) * AREAS + now % AREAS
@@ -136,44 +118,44 @@ local function resize(map, index, pins, isBack)
   end
 end
 
--- Edits -------------------------------------------------------------------------------------------
-
 --- Removes boxes of a map that are still there.
 function edits.removeBoxes(map, ids)
   for _, id in ipairs(ids) do
-    if map.world:has(id) then
-      map.world:remove(id)
-    end
+    if map.world:has(id) then map.world:remove(id) end
     map.areas[id] = nil
   end
 end
 
 -- Nothing has been inserted if it raises an error, as removing needs no memory.
-local function change(map, index, pins, calls, goneIds)
-  resize(map, index, pins)
+local function change(edit, calls, gone)
+  resize(edit)
   chunks.insertAll(calls)
-  edits.removeBoxes(map, goneIds)
+  edits.removeBoxes(edit.map, gone)
 end
 
 --- Covers a chunk again, of which a cell gets another code. Returns the keys and the ids of its
--- boxes. nameOf, tell: as in chunks.newCalls.
+-- boxes. edit: its first six fields. nameOf, tell: as in chunks.newCalls.
 function edits.coverAnew(edit, nameOf, tell)
-  local map, index, pins = edit.map, edit.index, { oldKey = {}, idOf = {}, isCut = {} }
-  local chunk, sides = map.chunks[index], chunks.sidesOf(map, index)
-  local keys, ids, goneKeys, goneIds
-  repeat
-    keys = cover.find(chunk.cells, map.layers, map.kinds, sides, edit.at, edit.code, pins)
-    ids, goneKeys, goneIds = keepBoxes(chunk, keys, pins)
-  until not addPins(pins, edit, goneKeys, goneIds)
-  local calls = chunks.newCalls(map, nameOf, tell)
-  for i = 1, #keys do
-    if not ids[i] then
-      chunks.addBox(calls, index, keys[i], ids, i)
-    end
+  local chunk, ids, goneIds = edit.map.chunks[edit.index], {}, {}
+  edit.pins, edit.idOf, edit.from = {}, {}, {}
+  for i, key in ipairs(chunk.keys) do
+    edit.idOf[key] = chunk.ids[i]
   end
-  local done, problem = pcall(change, map, index, pins, calls, goneIds)
+  local keys, gone
+  repeat
+    keys, gone = findKeys(edit, chunk)
+  until not pin(edit, gone)
+  local calls = chunks.newCalls(edit.map, nameOf, tell)
+  for i, key in ipairs(keys) do
+    ids[i] = edit.idOf[key] or false
+    if not ids[i] then chunks.addBox(calls, edit.index, key, ids, i) end
+  end
+  for i, key in ipairs(gone) do
+    goneIds[i] = edit.idOf[key]
+  end
+  local done, problem = pcall(change, edit, calls, goneIds)
   if not done then
-    pcall(resize, map, index, pins, true)
+    pcall(resize, edit, true)
     arguments.raiseAgain(problem)
   end
   return keys, ids

@@ -213,7 +213,7 @@ local function listBoxes(cells, layout)
   local kind, boxes = cells.kind, {}
   local sides = { x = nearSides(layout.x, layout.w), y = nearSides(layout.y, layout.h), left = 0,
     top = 0 }
-  local areas = cover.merge(cells, kind.goesAlong, kind.goesDown)
+  local areas = cover.merge(cells, kind)
   for _, area in ipairs(areas) do
     cover.cutUp(addBox, boxes, sides, kind.rect, area[1], area[2], area[4], area[3])
   end
