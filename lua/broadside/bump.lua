@@ -129,18 +129,14 @@ end
 -- not changed. Returns nil if no time is left.
 local function clip(lo, hi, from, by, t1, t2)
   if by == 0 then
-    if from - lo <= 0 or hi - from <= 0 then
-      return nil
-    end
+    if from - lo <= 0 or hi - from <= 0 then return nil end
     return t1, t2, 0, 0
   end
   local enter, leave, side = (from - lo) / -by, (hi - from) / by, -1
   if by < 0 then
     enter, leave, side = leave, enter, 1
   end
-  if enter > t2 or leave < t1 or leave < enter then
-    return nil
-  end
+  if enter > t2 or leave < t1 or leave < enter then return nil end
   local sideIn, sideOut = 0, 0
   if enter > t1 then
     t1, sideIn = enter, side
@@ -155,13 +151,9 @@ end
 local function getSegmentIntersectionIndices(x, y, w, h, x1, y1, x2, y2, ti1, ti2)
   local nx1, nx2, ny1, ny2
   ti1, ti2, nx1, nx2 = clip(x, x + w, x1, x2 - x1, ti1 or 0, ti2 or 1)
-  if not ti1 then
-    return nil
-  end
+  if not ti1 then return nil end
   ti1, ti2, ny1, ny2 = clip(y, y + h, y1, y2 - y1, ti1, ti2)
-  if not ti1 then
-    return nil
-  end
+  if not ti1 then return nil end
   return ti1, ti2, ny1 == 0 and nx1 or 0, ny1, ny2 == 0 and nx2 or 0, ny2
 end
 
@@ -186,9 +178,7 @@ local function findTime(x1, y1, w1, h1, x2, y2, w2, h2, dx, dy)
   elseif y >= 0 or y + h <= 0 then
     return nil
   end
-  if enter < 1 and enter + EPSILON > 0 and leave - enter >= EPSILON then
-    return enter, false
-  end
+  if enter < 1 and enter + EPSILON > 0 and leave - enter >= EPSILON then return enter, false end
   return nil
 end
 
@@ -219,9 +209,7 @@ end
 local function detectCollision(x1, y1, w1, h1, x2, y2, w2, h2, goalX, goalY)
   local dx, dy = (goalX or x1) - x1, (goalY or y1) - y1
   local ti, overlaps = findTime(x1, y1, w1, h1, x2, y2, w2, h2, dx, dy)
-  if not ti then
-    return nil
-  end
+  if not ti then return nil end
   local x, y, w, h = getDiff(x1, y1, w1, h1, x2, y2, w2, h2)
   local outX, outY, nx, ny, _
   if overlaps then
@@ -334,9 +322,7 @@ end
 -- Whether the rectangle that is hit at `ti` comes before a collision: because it is hit earlier, or
 -- because its centre is nearer. (Times of overlaps are negative, so larger overlaps come first.)
 local function comesBefore(ti, x, y, w, h, col)
-  if ti ~= col.ti then
-    return ti < col.ti
-  end
+  if ti ~= col.ti then return ti < col.ti end
   local mine, other = col.itemRect, col.otherRect
   return getSquareDistance(mine.x, mine.y, mine.w, mine.h, x, y, w, h)
     < getSquareDistance(mine.x, mine.y, mine.w, mine.h, other.x, other.y, other.w, other.h)
@@ -390,9 +376,7 @@ local function overlapsOne(near, n, rects, mine)
     local rect = rects[near[i]]
     if rect ~= mine then
       local x, y, w, h = getDiff(mine.x, mine.y, mine.w, mine.h, rect.x, rect.y, rect.w, rect.h)
-      if containsPoint(x, y, w, h, 0, 0) then
-        return true
-      end
+      if containsPoint(x, y, w, h, 0, 0) then return true end
     end
   end
   return false
@@ -419,9 +403,7 @@ local function sortCollisions(cols)
   end
   table.sort(cols, function(a, b)
     local ra, rb = a.otherRect, b.otherRect
-    if comesBefore(a.ti, ra.x, ra.y, ra.w, ra.h, b) then
-      return true
-    end
+    if comesBefore(a.ti, ra.x, ra.y, ra.w, ra.h, b) then return true end
     return not comesBefore(b.ti, rb.x, rb.y, rb.w, rb.h, a) and place[a] < place[b]
   end)
 end
@@ -487,9 +469,7 @@ bump.responses = {}
 for name, way in fields(ways) do
   local function respond(world, col, x, y, w, h, goalX, goalY, filter)
     local toX, toY, fromX, fromY = way(world, col, x, y, goalX, goalY)
-    if not fromX then
-      return toX, toY, {}, 0
-    end
+    if not fromX then return toX, toY, {}, 0 end
     local cols, len = world:project(col.item, fromX, fromY, w, h, toX, toY, filter)
     return toX, toY, cols, len
   end
@@ -508,9 +488,7 @@ end
 -- Computes the way of an item's rect towards a goal: its end, and the collisions. Moves nothing.
 local function walk(world, item, rect, goalX, goalY, filter)
   local x, y, w, h = rect.x, rect.y, rect.w, rect.h
-  if goalX == x and goalY == y and standsFree(world, rect) then
-    return goalX, goalY, {}, 0
-  end
+  if goalX == x and goalY == y and standsFree(world, rect) then return goalX, goalY, {}, 0 end
   local passed, cols, len = nil, {}, 0
   local col = collide(world, item, x, y, w, h, goalX, goalY, filter)
   while col do
@@ -778,9 +756,7 @@ function World:queryPoint(x, y, filter)
 end
 
 local function isCrossedBefore(a, b)
-  if a.weight ~= b.weight then
-    return a.weight < b.weight
-  end
+  if a.weight ~= b.weight then return a.weight < b.weight end
   return a.order < b.order
 end
 

@@ -68,9 +68,7 @@ end
 -- Whether the corner `at` can be cut off: no other corner is in its triangle. If there is one, a
 -- corner that is not convex is one of them, provided that the polygon does not cross itself.
 local function findIsEar(polygon, ring, at)
-  if ring.isBlunt[at] then
-    return false
-  end
+  if ring.isBlunt[at] then return false end
   local a, c = ring.before[at], ring.after[at]
   local xs, ys, isBlunt = polygon.xs, polygon.ys, ring.isBlunt
   local left, right = math.min(xs[a], xs[at], xs[c]), math.max(xs[a], xs[at], xs[c])
@@ -103,9 +101,7 @@ end
 local function find(polygon, ring, test)
   local at = ring.first
   for _ = 1, ring.left do
-    if test(polygon, ring, at) then
-      return at
-    end
+    if test(polygon, ring, at) then return at end
     at = ring.after[at]
   end
   return nil
@@ -142,9 +138,7 @@ end
 local function placeOf(piece, p, q)
   local n = #piece
   for i = 1, n do
-    if piece[i] == p and piece[i % n + 1] == q then
-      return i
-    end
+    if piece[i] == p and piece[i % n + 1] == q then return i end
   end
   return nil
 end
@@ -216,9 +210,7 @@ end
 function convex.cut(corners)
   local polygon = readPolygon(corners)
   local pieces = cutEars(polygon)
-  if not pieces or #pieces == 0 then
-    return nil
-  end
+  if not pieces or #pieces == 0 then return nil end
   joinAll(polygon, pieces)
   local polygons = {}
   for _, piece in ipairs(pieces) do

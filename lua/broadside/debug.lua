@@ -262,9 +262,7 @@ end
 -- Draws what a walker has hit and, if it stands, the line of its floor and the normal of that.
 local function drawWalker(world, walker)
   local box = boxOf(world, walker.box)
-  if not box then
-    return
-  end
+  if not box then return end
   setColor(view.colors.hit, view.colors.hit[4])
   drawRows(box, walker.hits or NONE)
   if walker.onFloor then

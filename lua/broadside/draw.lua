@@ -84,9 +84,7 @@ local function newMesh(batch, rows, corners)
 end
 
 local function reserve(batch, n)
-  if n <= batch.capacity then
-    return
-  end
+  if n <= batch.capacity then return end
   local capacity = math.max(n, 2 * batch.capacity, 256)
   local data = love.data.newByteData(capacity * batch.floats * FLOAT)
   local rows = love.graphics.newMesh(batch.format, capacity, "points", "stream")
@@ -99,9 +97,7 @@ end
 
 -- Draws the first n rows of a batch.
 local function present(batch, n, shape, texture)
-  if n == 0 then
-    return
-  end
+  if n == 0 then return end
   local mesh, before = batch[shape], love.graphics.getShader()
   batch.rows:setVertices(batch.data, 1, n)
   if texture then
@@ -155,21 +151,15 @@ end
 
 local function unknownField(t, known)
   for name in fields(t) do
-    if not known[name] then
-      return name
-    end
+    if not known[name] then return name end
   end
 end
 
 -- Returns nothing; or what was expected, and what was found.
 local function readLook(i, look, style)
-  if type(look) ~= "table" then
-    return "table as the look of tag " .. i - 1, look
-  end
+  if type(look) ~= "table" then return "table as the look of tag " .. i - 1, look end
   local unknown = unknownField(look, LOOK)
-  if unknown ~= nil then
-    return "w, h and color in the look of tag " .. i - 1, unknown
-  end
+  if unknown ~= nil then return "w, h and color in the look of tag " .. i - 1, unknown end
   local w = look.w or style.w or 4
   local h = look.h or look.w or style.h or w
   local color = look.color or style.color or WHITE

@@ -12,9 +12,7 @@ local fields = require(required .. ".support.fields")
 local loader = require(required .. ".support.loader")
 
 local has2D, d2 = loader.load("d2")
-if not has2D then
-  error(d2, 0)
-end
+if not has2D then error(d2, 0) end
 
 -- There is only one Broadside in a Lua state, whatever names it is required by, so its worlds work
 -- together.
@@ -59,9 +57,7 @@ end
 -- The half for opts.dim.
 local function halfFor(opts)
   if type(opts) == "table" and rawget(opts, "dim") == 3 then
-    if not has3D then
-      error("3D is not available: " .. d3, 3)
-    end
+    if not has3D then error("3D is not available: " .. d3, 3) end
     return d3
   end
   return d2
@@ -111,9 +107,7 @@ end
 -- The function whose name is this in small letters.
 local function find(word)
   for name in fields(broadside) do
-    if name:lower() == word then
-      return "broadside." .. name
-    end
+    if name:lower() == word then return "broadside." .. name end
   end
   return nil
 end
@@ -123,9 +117,7 @@ end
 setmetatable(broadside, { __index = function(_, name)
   local word = type(name) == "string" and name:lower() or ""
   local use = find(word) or find("new" .. word) or ELSEWHERE[word]
-  if use then
-    error(("broadside has no '%s'; use %s"):format(name, use), 2)
-  end
+  if use then error(("broadside has no '%s'; use %s"):format(name, use), 2) end
   return nil
 end })
 

@@ -145,9 +145,7 @@ end
 
 local function readEntity(reader, at, entity)
   local rule = combine(reader.legend[entity.__identifier], at.rule)
-  if not rule then
-    return
-  end
+  if not rule then return end
   local what = ("entity '%s' (%s) of %s"):format(tostring(entity.__identifier),
     tostring(entity.iid), at.what)
   local px, pivot = checkList(entity, "px", what), checkList(entity, "__pivot", what)

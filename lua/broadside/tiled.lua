@@ -36,13 +36,9 @@ local MOST_CELLS = 2 ^ 24
 -- has given onError, a failure is reported, each text once, and that part is left out. what: where
 -- the part is. Returns the result of f, or nil.
 local function attempt(reader, what, f, ...)
-  if not reader.told then
-    return f(reader, ...)
-  end
+  if not reader.told then return f(reader, ...) end
   local done, result = pcall(f, reader, ...)
-  if done then
-    return result
-  end
+  if done then return result end
   reader.tell(reading.complaintOf(result, what .. ": part of a map of Tiled's")
     or error(result, 0))
   return nil
@@ -82,9 +78,7 @@ end
 -- property or the legend.
 local function settleObject(reader, at)
   local options, isWhole = settle(reader, at)
-  if type(options) == "table" and reader.collidable and not isWhole then
-    return nil
-  end
+  if type(options) == "table" and reader.collidable and not isWhole then return nil end
   return options
 end
 
@@ -110,9 +104,7 @@ end
 -- The data for the boxes of a tile: the tile, if it has properties or a class; others may merge.
 local function dataOf(tile, properties)
   for name in fields(properties) do
-    if not meanings.isOption(name) then
-      return tile
-    end
+    if not meanings.isOption(name) then return tile end
   end
   local class = tile.class or tile.type
   return class and class ~= "" and tile or nil
@@ -276,9 +268,7 @@ local function stampTileObject(reader, object, layerLink, m, what)
   local function seen(outer)
     return link(outer, object, object.class or object.type, what)
   end
-  if m.isGround then
-    return stampStanding(reader, seen(at), object, frame)
-  end
+  if m.isGround then return stampStanding(reader, seen(at), object, frame) end
   local image = tilesets.imageOf(tile, tileset, flips, w, h, what)
   local align = ALIGNMENTS[tileset.objectalignment] or ALIGNMENTS.bottomleft
   frame = compose(frame, { 1, 0, 0, 1, -align[1] * w, -align[2] * h })
@@ -412,9 +402,7 @@ local function newKindsOf(reader, layer, layerLink, layout)
   return function(symbol)
     local done, kinds = pcall(attempt, reader, layerLink.what, kindsOf, symbol, layer, layerLink,
       found)
-    if done then
-      return kinds or {}
-    end
+    if done then return kinds or {} end
     return nil, reading.blame(kinds, layerLink.what .. ": part of a map of Tiled's")
   end
 end

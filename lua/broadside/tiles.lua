@@ -35,9 +35,7 @@ local function readLayout(call, opts)
     refuse(call, OPTS, "table with w, the size of a cell, expected, got " .. describe(opts))
   end
   local layout = arguments.readOptions(opts, call, numberOf(call, OPTS), LAYOUT)
-  if not layout.w then
-    refuse(call, OPTS, "option 'w': size > 0 expected, got nil")
-  end
+  if not layout.w then refuse(call, OPTS, "option 'w': size > 0 expected, got nil") end
   layout.h = layout.h or layout.w
   return layout
 end
@@ -68,9 +66,7 @@ end
 
 -- Without a legend, all symbols except the empty ones are solid.
 local function readKinds(call, legend, layout)
-  if legend ~= nil then
-    return readLegend(call, legend, layout)
-  end
+  if legend ~= nil then return readLegend(call, legend, layout) end
   local solid = level.newKind(true, layout)
   return setmetatable({}, { __index = function(_, symbol)
     return not EMPTY[symbol] and solid
@@ -88,9 +84,7 @@ end
 
 -- A row of symbols.
 local function readRow(row)
-  if type(row) ~= "string" then
-    return row
-  end
+  if type(row) ~= "string" then return row end
   local symbols = {}
   for i = 1, #row do
     symbols[i] = row:sub(i, i)

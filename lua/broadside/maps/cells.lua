@@ -56,9 +56,7 @@ end
 function cells.at(near, origin, size, place)
   local count, i = #near - 1, floor((place - origin) / size) + 1
   if place < origin or place >= near[count + 1] then
-    if place < origin + (i - 1) * size then
-      return i - 1
-    end
+    if place < origin + (i - 1) * size then return i - 1 end
     return place >= origin + i * size and i + 1 or i
   end
   i = math.max(1, math.min(count, i))

@@ -49,30 +49,22 @@ end
 --- Whether the cells of two codes get the same boxes.
 function chunks.isSame(map, a, b)
   for _, numberOf in ipairs(map.layers) do
-    if numberOf[a] ~= numberOf[b] then
-      return false
-    end
+    if numberOf[a] ~= numberOf[b] then return false end
   end
   return true
 end
 
 --- The code of a symbol. Returns nil and a complaint if the legend does not have the symbol.
 function chunks.codeOf(map, symbol)
-  if symbol == nil then
-    return nil, "no kind for nil"
-  end
+  if symbol == nil then return nil, "no kind for nil" end
   local key = symbol
   if symbol ~= symbol then
     key = NAN
   end
   local code = map.codes[key]
-  if code then
-    return code
-  end
+  if code then return code end
   local kinds, complaint = map.kindsOf(symbol)
-  if not kinds then
-    return nil, complaint
-  end
+  if not kinds then return nil, complaint end
   code = #map.symbols + 1
   map.symbols[code], map.codes[key] = symbol, code
   addKinds(map, code, kinds)

@@ -26,9 +26,7 @@ local NONE = {}
 -- Whether all those places of a line, if there is one, are of a kind.
 local function hasAll(line, place, length, number)
   for i = place, place + length - 1 do
-    if not line or line[i] ~= number then
-      return false
-    end
+    if not line or line[i] ~= number then return false end
   end
   return true
 end
@@ -105,7 +103,8 @@ end
 local function cut(cells, kind, isTurned)
   local areas, lines, places, grid = {}, sortCells(cells, isTurned)
   takeAll(grid, lines, places, { kind }, isTurned, function(line, place, length, depth)
-    areas[#areas + 1] = isTurned and { place, line, depth, length } or { line, place, length, depth }
+    areas[#areas + 1] = isTurned and { place, line, depth, length }
+      or { line, place, length, depth }
   end)
   return areas
 end
@@ -148,9 +147,7 @@ function cover.partOf(near, offset, size, first, count)
   local from = near[first] + offset
   while count > 1 do
     local all = sizeBetween(from, near[first + count - 1] + offset + size)
-    if all then
-      return count, all
-    end
+    if all then return count, all end
     count = math.ceil(count / 2)
   end
   return 1, size
@@ -266,13 +263,9 @@ local function readKey(grid, stored)
   end
   local column, row, columns, rows = cover.read(stored)
   local number = grid[row][column]
-  if number == 0 then
-    return nil
-  end
+  if number == 0 then return nil end
   for i = row, row + rows - 1 do
-    if not hasAll(grid[i], column, columns, number) then
-      return nil
-    end
+    if not hasAll(grid[i], column, columns, number) then return nil end
   end
   clear(grid, row, column, columns, rows)
   return keyOf((row - 1) * SIDE + column - 1, columns, rows, number), columns * rows
@@ -290,9 +283,7 @@ function cover.readKeys(stored, cells, layers)
     end
     while left > 0 do
       local key, count = readKey(grid, stored[#keys + 1])
-      if not key then
-        return nil
-      end
+      if not key then return nil end
       keys[#keys + 1], left = key, left - count
     end
   end

@@ -35,9 +35,7 @@ end
 --- The custom properties of a thing by name. JSON has a list of them: {{name =, value =}, ...}.
 function exports.properties(thing, what)
   local properties = reading.listOrNone(thing, "properties", what)
-  if rawget(properties, 1) == nil then
-    return properties
-  end
+  if rawget(properties, 1) == nil then return properties end
   local values = {}
   for _, property in reading.tables(thing, "properties", what) do
     if type(property.name) == "string" then

@@ -96,9 +96,7 @@ function frames.turnSide(m, side)
   local sign = m[1] * m[4] < m[2] * m[3] and -1 or 1
   local nx = sign * (m[4] * side[1] - m[3] * side[2])
   local ny = sign * (m[1] * side[2] - m[2] * side[1])
-  if math.abs(nx) > math.abs(ny) then
-    return { nx > 0 and 1 or -1, 0 }
-  end
+  if math.abs(nx) > math.abs(ny) then return { nx > 0 and 1 or -1, 0 } end
   return { 0, ny > 0 and 1 or -1 }
 end
 

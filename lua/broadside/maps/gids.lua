@@ -59,9 +59,7 @@ end
 
 -- The numbers of the tiles of a layer, or of a chunk of it. A chunk has the encoding of its layer.
 local function tilesOfPart(part, layer, what)
-  if type(part.data) ~= "string" then
-    return checkList(part, "data", what)
-  end
+  if type(part.data) ~= "string" then return checkList(part, "data", what) end
   local packing, encoding = layer.compression, layer.encoding
   if packing and packing ~= "" then
     fail("%s: its tiles are compressed (%s): set the 'Tile Layer Format' of the map to CSV or "

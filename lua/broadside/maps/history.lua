@@ -55,21 +55,15 @@ end
 
 -- Whether the world has the boxes of a chunk: if they move or have a shape, at least their ids.
 local function hasBoxes(map, index, chunk)
-  if #chunk.ids ~= #chunk.keys then
-    return false
-  end
+  if #chunk.ids ~= #chunk.keys then return false end
   for i, id in ipairs(chunk.ids) do
-    if not arguments.isIdIn(map.world, id) then
-      return false
-    end
+    if not arguments.isIdIn(map.world, id) then return false end
     local column, row, columns, rows, number = chunks.areaOf(map, index, chunk.keys[i])
     local kind = map.kinds[number]
     if kind.options.static and not kind.circle and not kind.polygon then
       local x, y, w, h = chunks.rectOf(map, kind, column, row, columns, rows)
       local rect = map.world:getRects({ id })
-      if x ~= rect[1] or y ~= rect[2] or w ~= rect[3] or h ~= rect[4] then
-        return false
-      end
+      if x ~= rect[1] or y ~= rect[2] or w ~= rect[3] or h ~= rect[4] then return false end
     end
   end
   return true

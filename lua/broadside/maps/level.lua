@@ -13,9 +13,7 @@ local describe, unpack = arguments.describe, table.unpack or unpack
 
 local function nextItem(list, i)
   local value = rawget(list, i + 1)
-  if value ~= nil then
-    return i + 1, value
-  end
+  if value ~= nil then return i + 1, value end
   return nil
 end
 
@@ -72,9 +70,7 @@ end
 -- Options without `key`, so that trying them leaves no trace in the data. The data are not known
 -- before a thing of the map is read.
 local function withoutTrace(options)
-  if options.key == nil then
-    return options
-  end
+  if options.key == nil then return options end
   local copy = {}
   for name, option in fields(options) do
     copy[name] = option
@@ -86,9 +82,7 @@ end
 -- What is wrong with a kind, or nil. own: the OWN names that it may have.
 local function complaintOfKind(kind, own)
   local complaint = complaintOf("insert", 0, 0, 1, 1, withoutTrace(kind.options))
-  if complaint and complaint:find("^unknown option") then
-    return complaint .. ", " .. own
-  end
+  if complaint and complaint:find("^unknown option") then return complaint .. ", " .. own end
   return complaint
     or kind.rect ~= nil and complaintOfList("rect", kind.rect)
     or kind.circle ~= nil and complaintOfList("circle", kind.circle)
@@ -97,9 +91,7 @@ end
 
 -- Copies a list's own items, so that neither a later change nor a metatable can alter them.
 local function copyList(list)
-  if type(list) ~= "table" then
-    return list
-  end
+  if type(list) ~= "table" then return list end
   local copy = {}
   for i, item in level.items(list) do
     copy[i] = item
@@ -140,9 +132,7 @@ function level.newKind(value, cell, own)
   local kind = { options = copyOptions(value, own), rect = copyList(value.rect),
     circle = copyList(value.circle), polygon = copyList(value.polygon) }
   local complaint = complaintOfKind(kind, own)
-  if complaint then
-    return nil, complaint
-  end
+  if complaint then return nil, complaint end
   local rect, oneWay = kind.rect or { 0, 0, cell.w, cell.h }, kind.options.oneWay or { 0, 0 }
   local canMerge = value.merge ~= false and kind.options.static
     and not kind.circle and not kind.polygon
@@ -167,9 +157,7 @@ end
 --- A key that two kinds share if and only if they make the same boxes. So their cells can become
 -- one box. numbers: { n = 0, of = {} } for all kinds that are compared.
 function level.keyOf(kind, numbers)
-  if kind.call then
-    return kind
-  end
+  if kind.call then return kind end
   local parts = {}
   local function add(name, value)
     table.insert(parts, name .. " " .. numberOf(numbers, value))
@@ -375,9 +363,7 @@ function level.insert(world, calls, tell)
     results[i] = false
   end
   local done, boxes = pcall(insertAll, world, kept, results)
-  if done then
-    return boxes, #boxes
-  end
+  if done then return boxes, #boxes end
   removeAll(world, results) -- for want of memory
   for _, field in ipairs(before) do
     rawset(field[1], field[2], field[3])

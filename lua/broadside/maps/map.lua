@@ -143,9 +143,7 @@ end
 
 -- Which of some cells in a line a hit is on: the last, the first, or the one at its place.
 local function met(place, normal, isAcross, first, count)
-  if isAcross then
-    return normal > 0 and first + count - 1 or first
-  end
+  if isAcross then return normal > 0 and first + count - 1 or first end
   return math.max(first, math.min(first + count - 1, place))
 end
 
@@ -153,16 +151,12 @@ end
 -- not the map's. The arguments are what a cast returns: map:cellAt(world:segmentCast(...)).
 function Map:cellAt(box, x, y, nx, ny)
   checkMap(self, "cellAt")
-  if box == nil then
-    return nil
-  end
+  if box == nil then return nil end
   arguments.check(type(box) == "number" or type(box) == "userdata" and getmetatable(box) == "Box",
     "cellAt", 1, "Box or id", box)
   arguments.checkNumbers("cellAt", 2, x, y, nx or 0, ny or 0)
   local area = self.areas[chunks.idOf(box)]
-  if not area then
-    return nil
-  end
+  if not area then return nil end
   local column, row, columns, rows = chunks.areaOf(self, floor(area / AREAS) + 1, area % AREAS)
   local atColumn, atRow = self:toCell(x, y)
   nx, ny = nx or 0, ny or 0
@@ -214,9 +208,7 @@ function Map:remove()
   checkMap(self, "remove")
   for _, chunk in ipairs(self.chunks) do
     local done, problem = pcall(edits.removeBoxes, self, chunk.ids)
-    if not done then
-      arguments.raiseAgain(problem)
-    end
+    if not done then arguments.raiseAgain(problem) end
   end
   for name in fields(self) do
     self[name] = nil

@@ -40,9 +40,7 @@ local NONE = {}
 function meanings.link(outer, thing, class, what)
   local properties = exports.properties(thing, what)
   local depth = outer and outer.depth + 1 or 1
-  if depth > DEEPEST then
-    fail("%s: it is in more than %d groups", what, DEEPEST)
-  end
+  if depth > DEEPEST then fail("%s: it is in more than %d groups", what, DEEPEST) end
   return { outer = outer, depth = depth, class = class, name = thing.name, properties = properties,
     what = what }
 end
@@ -52,9 +50,7 @@ end
 local function isSlip(a, b)
   a, b = a:lower(), b:lower()
   local stemA, stemB = a:gsub("%d", ""):gsub("s$", ""), b:gsub("%d", ""):gsub("s$", "")
-  if stemA == stemB or #a < 4 or #b < 4 then
-    return a == b
-  end
+  if stemA == stemB or #a < 4 or #b < 4 then return a == b end
   local i = 1
   while a:byte(i) == b:byte(i) do
     i = i + 1
@@ -67,9 +63,7 @@ end
 -- A class that is not in the legend may be there by another spelling.
 local function checkClass(reader, at)
   local class = at.class
-  if type(class) ~= "string" or reader.isChecked[class] then
-    return
-  end
+  if type(class) ~= "string" or reader.isChecked[class] then return end
   for name in fields(reader.legend) do
     if type(name) == "string" and isSlip(name, class) then
       fail("%s: the legend has no class '%s'; is '%s' meant? If not, add it to the legend",
@@ -142,9 +136,7 @@ function meanings.settle(reader, innermost)
   local at = innermost
   while at do
     local found = ruleOf(reader, at)
-    if found == false or isSo(at.properties.collidable, false) then
-      return nil
-    end
+    if found == false or isSo(at.properties.collidable, false) then return nil end
     if rule == nil then
       rule, frameOfRule = found, at.frame
     end
@@ -155,9 +147,7 @@ function meanings.settle(reader, innermost)
     addProperties(options, at.properties)
     at = at.outer
   end
-  if type(rule) == "function" then
-    return rule
-  end
+  if type(rule) == "function" then return rule end
   rule = type(rule) == "table" and rule or NONE
   local side = readSide(options.oneWay, innermost.what)
   if side == nil then
@@ -173,9 +163,7 @@ local function checkFinite(shape, what)
   local rect = shape.rect
   local complaint = level.complaintOfSides(shape.circle or shape.polygon
     or { rect[1], rect[2], rect[1] + rect[3], rect[2] + rect[4] })
-  if complaint then
-    fail("%s: %s", what, complaint)
-  end
+  if complaint then fail("%s: %s", what, complaint) end
 end
 
 --- The kinds of boxes with these options and this shape: several if a polygon is not convex.
@@ -186,12 +174,8 @@ function meanings.newKinds(_, item, cell)
   addRule(value, options)
   value.collidable = nil
   local kind, complaint = level.newKind(value, cell, meanings.OWN_OF_RULES)
-  if kind then
-    return { kind }
-  end
-  if not shape.polygon or #shape.polygon < 6 then
-    fail("%s: %s", what, complaint)
-  end
+  if kind then return { kind } end
+  if not shape.polygon or #shape.polygon < 6 then fail("%s: %s", what, complaint) end
   if #shape.polygon > 2 * MOST_CORNERS then
     fail("%s: polygon of at most %d corners expected, got %d", what, MOST_CORNERS,
       #shape.polygon / 2)
@@ -202,9 +186,7 @@ function meanings.newKinds(_, item, cell)
   for i, polygon in ipairs(polygons) do
     value.polygon = polygon
     kinds[i], complaint = level.newKind(value, cell, meanings.OWN_OF_RULES)
-    if not kinds[i] then
-      fail("%s: %s", what, complaint)
-    end
+    if not kinds[i] then fail("%s: %s", what, complaint) end
   end
   return kinds
 end

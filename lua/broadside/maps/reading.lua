@@ -76,9 +76,7 @@ function reading.tables(owner, name, what)
   local list = reading.list(owner, name, what)
   what = ("'%s' of %s"):format(name, what)
   return function(_, i)
-    if rawget(list, i + 1) == nil then
-      return nil
-    end
+    if rawget(list, i + 1) == nil then return nil end
     return i + 1, reading.list(list, i + 1, what)
   end, list, 0
 end
@@ -86,27 +84,21 @@ end
 --- Calls a function of the game. Returns its first result.
 function reading.ask(f, ...)
   local done, result = pcall(f, ...)
-  if not done then
-    error({ raised = result }, 0)
-  end
+  if not done then error({ raised = result }, 0) end
   return result
 end
 
 --- What is wrong with a map, by what was raised when it was read; nil if the map is not to blame.
 -- what: what was expected if something else was found.
 function reading.complaintOf(problem, what)
-  if type(problem) == "table" then
-    return problem.text
-  end
+  if type(problem) == "table" then return problem.text end
   return problem ~= "not enough memory"
     and ("%s expected: %s"):format(what, arguments.withoutPlace(problem)) or nil
 end
 
 --- The same, but raises what is not the map's fault: an error of the game's function, or memory.
 function reading.blame(problem, what)
-  if type(problem) == "table" and not problem.text then
-    error(problem.raised, 0)
-  end
+  if type(problem) == "table" and not problem.text then error(problem.raised, 0) end
   return reading.complaintOf(problem, what) or error(problem, 0)
 end
 

@@ -19,9 +19,7 @@ local spare
 -- does not move: always, or never; NaN on a side. The near one of two cells is held to contain the
 -- seam between them.
 local function between(near, far, from, speed, seam)
-  if far == seam then
-    return -huge, huge
-  end
+  if far == seam then return -huge, huge end
   local a, b = (near - from) / speed, (far - from) / speed
   return min(a, b), max(a, b)
 end
@@ -91,9 +89,7 @@ local function addColumn(ray, column, row)
   for at = row, ray.last, ray.step do
     local top = y[at]
     local inY, outY = between(top, top + h, ray.y, ray.dy, ray.seamY)
-    if inY > outX then
-      break
-    end
+    if inY > outX then break end
     from = outY < inX and at + ray.step or from
     local t, leave = max(inX, inY, 0), min(outX, outY)
     if isIn and top < ray.y and ray.y < top + h then
@@ -158,9 +154,7 @@ local function isMet(ray, i)
   local times, hows, how = ray.times, ray.hows, ray.hows[i]
   local isBetween = how < BESIDE
   for j = i + 1, isBetween and i or ray.n do
-    if times[j] ~= times[i] or isBetween then
-      break
-    end
+    if times[j] ~= times[i] or isBetween then break end
     isBetween = hows[j] + how == BESIDE + ACROSS
   end
   return isBetween

@@ -50,9 +50,7 @@ end
 
 -- What the game has for a file: by its name in the map, in Tiled's export, or without folders.
 local function lookUp(given, file, exported)
-  if type(given) == "function" then
-    return reading.ask(given, file, exported)
-  end
+  if type(given) == "function" then return reading.ask(given, file, exported) end
   local found = given[file]
   if found == nil and exported ~= nil then
     found = given[exported]
@@ -102,9 +100,7 @@ function tilesets.find(reader, gid, what)
   end
   local flips, number = math.floor(gid / 2 ^ 28), gid % 2 ^ 28
   local entry = findTileset(reader.list, number)
-  if not entry then
-    fail("%s: no tileset has the tile %s", what, describe(gid))
-  end
+  if not entry then fail("%s: no tileset has the tile %s", what, describe(gid)) end
   local tileset, id = contentOf(reader, entry, what), number - entry.first
   return tilesOf(reader, tileset, what)[id] or { id = math.floor(id) }, tileset, flips
 end

@@ -166,9 +166,7 @@ local TESTS = {
 --- Whether a value is what a message says: one of TESTS, or types as in "table or function".
 function arguments.isA(value, expected)
   local test = TESTS[expected]
-  if test then
-    return test(value)
-  end
+  if test then return test(value) end
   return type(value) == expected
     or (" " .. expected .. " "):find(" " .. type(value) .. " ", 1, true) ~= nil
 end

@@ -123,9 +123,7 @@ local USE = {
 
 local function useInstead(kind, name)
   for use, names in fields(USE[kind] or {}) do
-    if (" " .. names .. " "):find(" " .. name .. " ", 1, true) then
-      return use
-    end
+    if (" " .. names .. " "):find(" " .. name .. " ", 1, true) then return use end
   end
   return nil
 end
@@ -157,9 +155,7 @@ end
 -- Two letters of five may be wrong. A name that is longer than any of ours is similar to none.
 local function nearest(name, names)
   local LONGEST = 31
-  if #name > LONGEST then
-    return nil
-  end
+  if #name > LONGEST then return nil end
   local word, least, found = name:lower(), math.floor(2 * #name / 5) + 1, nil
   for _, candidate in ipairs(names) do
     local d = math.min(distance(word, candidate:lower()),
@@ -174,13 +170,9 @@ end
 -- What follows "Box has no 'name'". Kinds have methods, and hits have fields.
 local function ofField(kind, name, names, isSet)
   local use = useInstead(kind, name)
-  if use then
-    return "; use " .. use
-  end
+  if use then return "; use " .. use end
   local near = not isSet and nearest(name, names)
-  if near then
-    return ("; did you mean '%s'?"):format(near)
-  end
+  if near then return ("; did you mean '%s'?"):format(near) end
   local what = kind == "hit" and "fields" or "methods"
   local list = #names > 0 and table.concat(names, ", ") or "none"
   -- A game can keep its own values in a Box's data.
@@ -230,9 +222,7 @@ local function guardRows(metatable, axes)
     names[#names + 1] = (axes == 3 or not name:find("z")) and name or nil
   end
   function metatable.__index(_, name)
-    if type(name) == "string" and not isField[name] then
-      refuse("hit", name, names, false)
-    end
+    if type(name) == "string" and not isField[name] then refuse("hit", name, names, false) end
     return nil
   end
 end
@@ -246,9 +236,7 @@ function hints.ofOption(name, names)
     return ("; use %s. Known: %s"):format(use, known)
   end
   local near = nearest(name, names)
-  if near then
-    return ("; did you mean '%s'? Known: %s"):format(near, known)
-  end
+  if near then return ("; did you mean '%s'? Known: %s"):format(near, known) end
   return #names == 0 and "; there are none" or "; known: " .. known
 end
 
@@ -256,9 +244,7 @@ end
 -- what it moves, which has more.
 function hints.ofWalker(name, names, methods, box)
   local list = table.concat(names, ", ")
-  if type(name) ~= "string" then
-    return "; it has: " .. list
-  end
+  if type(name) ~= "string" then return "; it has: " .. list end
   local known, isKnown = sortedNames(methods), {}
   for _, field in ipairs(names) do
     known[#known + 1] = field

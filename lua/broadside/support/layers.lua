@@ -20,16 +20,12 @@ end
 -- The layers of a list of names, in its order: {wall = 1, hero = 2, coin = 4, ...}.
 local function layers(...)
   local list = ...
-  if select("#", ...) == 0 then
-    refuse("list of names expected, got no value")
-  end
+  if select("#", ...) == 0 then refuse("list of names expected, got no value") end
   arguments.check(type(list) == "table", "layers", 1, "list of names", list)
   if rawget(list, "_VERSION") then
     refuse("this is the module itself; call it with '.', not ':'")
   end
-  if #list == 0 or #list > MOST then
-    refuse("1 to %d names expected, got %d", MOST, #list)
-  end
+  if #list == 0 or #list > MOST then refuse("1 to %d names expected, got %d", MOST, #list) end
   local names, own, bit = {}, newNames(list), 1
   for i = 1, #list do
     local name = list[i]

@@ -29,9 +29,7 @@ local ANDROID = {
 local function readFile(path, bytes)
   local io = rawget(_G, "io")
   local file = io and io.open and io.open(path, "rb")
-  if not file then
-    return nil
-  end
+  if not file then return nil end
   local contents = file:read(bytes or "*a")
   file:close()
   return contents or ""
@@ -188,9 +186,7 @@ end
 local function offer(half, path)
   local bytes = onWindows and readFile(path)
   local problem = bytes and problemOf(path, bytes)
-  if problem then
-    return problem
-  end
+  if problem then return problem end
   local open, why = package.loadlib(path, "luaopen_broadside_" .. half)
   if open then
     package.preload["broadside." .. half] = open
@@ -203,9 +199,7 @@ end
 -- The path from which LÖVE can load a file of the game. A file in an archive is copied to the save
 -- directory. An old copy is removed before it is replaced, as another process may be running it.
 local function outOfArchive(path, name, bytes)
-  if readFile(realPath(path), 0) then
-    return path
-  end
+  if readFile(realPath(path), 0) then return path end
   local copy = "broadside-libraries/" .. name
   if fs.read(copy) ~= bytes then
     fs.createDirectory((copy:match("^(.*)/")))
@@ -220,9 +214,7 @@ end
 local function offerInLove(half, path, name)
   local bytes = fs.read(path)
   local problem = bytes and problemOf(realPath(path), bytes)
-  if not bytes or problem then
-    return problem
-  end
+  if not bytes or problem then return problem end
   local place = outOfArchive(path, name, bytes)
   fs.setCRequirePath(place .. ";" .. fs.getCRequirePath())
   return offer(half, realPath(place))
@@ -268,14 +260,10 @@ function loader.load(half)
   if fs then
     fs.setCRequirePath(cpath)
   end
-  if found then
-    return true, module
-  end
+  if found then return true, module end
   package.loaded[name] = nil -- Lua 5.1 remembers a load that failed
   local message = tostring(module)
-  if message:find("not enough memory", 1, true) then
-    error(module, 0)
-  end
+  if message:find("not enough memory", 1, true) then error(module, 0) end
   problem = problem or message:find("not found", 1, true) and nothingFound(half)
   return false, problem and problem .. remedy() or message
 end

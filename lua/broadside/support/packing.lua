@@ -157,9 +157,7 @@ end
 
 local function add(w, depth, piece)
   w.bytes = w.bytes + #piece
-  if w.bytes > MOST_BYTES then
-    refuse(w, depth, ("more than %d bytes"):format(MOST_BYTES))
-  end
+  if w.bytes > MOST_BYTES then refuse(w, depth, ("more than %d bytes"):format(MOST_BYTES)) end
   w[#w + 1] = piece
 end
 
@@ -242,9 +240,7 @@ end
 --- The string of a value; nil and a complaint if it has anything that strings cannot have.
 function packing.write(value)
   local body, complaint = try(write, value, writeNumber)
-  if not body then
-    return nil, complaint
-  end
+  if not body then return nil, complaint end
   local text = HEAD:format(VERSION) .. body
   return text .. record.digest(text)
 end

@@ -49,9 +49,7 @@ local function checkPolygons(half, call, polygons, expected)
     end
     areFine = areFine and ok
   end
-  if not areFine then
-    arguments.refuse(call, 1, expected .. " expected")
-  end
+  if not areFine then arguments.refuse(call, 1, expected .. " expected") end
 end
 
 -- Inserts all polygons, or raises an error and inserts none. optsAt: which argument opts is.
@@ -106,9 +104,7 @@ end
 -- The metatable of Worlds of a half.
 local function findWorlds(half)
   for _, metatable in ipairs(half.classes or {}) do
-    if metatable.__metatable == "World" then
-      return metatable
-    end
+    if metatable.__metatable == "World" then return metatable end
   end
   return nil
 end

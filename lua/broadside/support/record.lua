@@ -40,9 +40,7 @@ function record.value(shown)
   if number then
     return number - number == 0 and number + 0.0 or nil -- LuaJIT knows inf and nan
   end
-  if shown == "on" or shown == "off" then
-    return shown == "on"
-  end
+  if shown == "on" or shown == "off" then return shown == "on" end
   return nil
 end
 

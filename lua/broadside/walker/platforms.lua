@@ -28,9 +28,7 @@ local function motionOfRect(w, x, y, width, height)
   local right = width == m.floorW and left or x + width - m.floorX - m.floorW
   local bottom = height == m.floorH and top or y + height - m.floorY - m.floorH
   local across, along = shared(left, right), shared(top, bottom)
-  if w.ux == 0 then
-    return across, w.uy < 0 and top or bottom, 0
-  end
+  if w.ux == 0 then return across, w.uy < 0 and top or bottom, 0 end
   return w.ux < 0 and left or right, along, 0
 end
 
