@@ -249,7 +249,7 @@ end
 
 -- Whether both rectangles cover the same cell. If they do not, bump.lua does not compare them, even
 -- if they overlap by a rounding error. Rectangles that overlap by more than the slack share cells.
-local function shareCell(size, slack, left, top, right, bottom, x, y, w, h)
+local function shareCell(x, y, w, h, size, slack, left, top, right, bottom)
   if left + slack < x + w and x + slack < right and top + slack < y + h and y + slack < bottom then
     return true
   end
@@ -342,7 +342,7 @@ local function collideWith(near, n, slack, world, item, x, y, w, h, goalX, goalY
     if rect and rect ~= mine and not (passed and passed[other]) then
       local ox, oy, ow, oh = rect.x, rect.y, rect.w, rect.h
       local ti = findTime(x, y, w, h, ox, oy, ow, oh, goalX - x, goalY - y)
-      local response = ti and shareCell(size, slack, left, top, right, bottom, ox, oy, ow, oh)
+      local response = ti and shareCell(ox, oy, ow, oh, size, slack, left, top, right, bottom)
         and filter(item, other)
       if response and (cols or not first or comesBefore(ti, ox, oy, ow, oh, first)) then
         first = detectCollision(x, y, w, h, ox, oy, ow, oh, goalX, goalY)
@@ -699,11 +699,21 @@ end
 
 -- Queries -----------------------------------------------------------------------------------------
 
--- Removes the items from len + 1 to n from a list.
-local function shorten(items, n, len)
-  for i = len + 1, n do
+-- Keeps those of n items whose rectangles pass a test and that the filter accepts. Returns the list
+-- and how many these are. a to f: what the test gets besides; LuaJIT compiles no loop with `...`.
+local function sift(items, n, rects, filter, test, a, b, c, d, e, f)
+  local len = 0
+  for i = 1, n do
+    local item = items[i]
+    local rect = rects[item] -- nil if a filter has removed it meanwhile
     items[i] = nil
+    if rect and test(rect.x, rect.y, rect.w, rect.h, a, b, c, d, e, f)
+      and (not filter or filter(item)) then
+      len = len + 1
+      items[len] = item
+    end
   end
+  return items, len
 end
 
 --- Returns the items that overlap a rectangle, in the order of adding, and their number.
@@ -713,25 +723,13 @@ function World:queryRect(x, y, w, h, filter)
   checkSize("queryRect", 3, w, h)
   checkFilter("queryRect", 5, filter)
   local right, bottom = x + w, y + h
-  local size, slack = self.cellSize, slackOf(self, x, y, right, bottom)
   local items, n = self.boxes:queryRect(x, y, w, h)
-  local len = 0
-  for i = 1, n do
-    local item = items[i]
-    local rect = self.rects[item] -- nil if a filter has removed it meanwhile
-    if rect and shareCell(size, slack, x, y, right, bottom, rect.x, rect.y, rect.w, rect.h)
-      and (not filter or filter(item)) then
-      len = len + 1
-      items[len] = item
-    end
-  end
-  shorten(items, n, len)
-  return items, len
+  return sift(items, n, self.rects, filter, shareCell, self.cellSize,
+    slackOf(self, x, y, right, bottom), x, y, right, bottom)
 end
 
 -- Whether a point is inside a rectangle, and rounding does not put it into a cell behind that.
-local function isInside(size, rect, px, py)
-  local x, y, w, h = rect.x, rect.y, rect.w, rect.h
+local function isInside(x, y, w, h, size, px, py)
   return containsPoint(x, y, w, h, px, py)
     and floor(px / size) < ceil((x + w) / size) and floor(py / size) < ceil((y + h) / size)
 end
@@ -742,17 +740,7 @@ function World:queryPoint(x, y, filter)
   checkPoint("queryPoint", 1, x, y)
   checkFilter("queryPoint", 3, filter)
   local items, n = self.boxes:queryPoint(x, y)
-  local len = 0
-  for i = 1, n do
-    local item = items[i]
-    local rect = self.rects[item] -- nil if a filter has removed it meanwhile
-    if rect and isInside(self.cellSize, rect, x, y) and (not filter or filter(item)) then
-      len = len + 1
-      items[len] = item
-    end
-  end
-  shorten(items, n, len)
-  return items, len
+  return sift(items, n, self.rects, filter, isInside, self.cellSize, x, y)
 end
 
 local function isCrossedBefore(a, b)

@@ -42,25 +42,22 @@ local unpack = table.unpack or unpack
 
 -- Arguments ---------------------------------------------------------------------------------------
 
-local function refuseOption(name, text)
-  arguments.refuse("draw", 2, ("option '%s': %s"):format(name, text))
-end
-
--- Checks one of the options `walkers`, a list of walkers, and `hits`, which are rows by box.
-local function checkOption(name, value)
+-- What is wrong with the option `walkers`, a list of walkers, or `hits`, rows by box; or nil.
+local function complaintOf(name, value)
+  local item = name == "walkers" and "walker" or "rows"
   if type(value) ~= "table" then
-    refuseOption(name, "table expected, got " .. type(value))
-  elseif name == "walkers" and value.box ~= nil then
-    refuseOption(name, "list expected, got one walker; write walkers = { walker }")
+    return "table expected, got " .. type(value)
+  elseif item == "walker" and value.box ~= nil then
+    return "list expected, got one walker; write walkers = { walker }"
   end
-  for _, item in fields(value) do
-    if type(item) ~= "table" or name == "walkers" and item.box == nil then
-      refuseOption(name, (name == "walkers" and "walker" or "rows") .. " expected, got "
-        .. type(item))
-    elseif name == "hits" and item.other ~= nil then
-      refuseOption(name, "rows by box expected, got rows; write hits = { [box] = rows }")
+  for _, found in fields(value) do
+    if type(found) ~= "table" or item == "walker" and found.box == nil then
+      return item .. " expected, got " .. type(found)
+    elseif item == "rows" and found.other ~= nil then
+      return "rows by box expected, got rows; write hits = { [box] = rows }"
     end
   end
+  return nil
 end
 
 -- Returns the kinds to draw.
@@ -75,7 +72,8 @@ local function checkOptions(opts)
       arguments.refuse("draw", 2, ("unknown kind '%s'; known: box, shape, hit, fat, node, cell, "
         .. "hits, walkers"):format(tostring(name)))
     else
-      checkOption(name, value)
+      local complaint = complaintOf(name, value)
+      if complaint then arguments.refuse("draw", 2, ("option '%s': %s"):format(name, complaint)) end
     end
   end
   return isEmpty and NONE or kinds

@@ -63,29 +63,13 @@ local function halfFor(opts)
   return d2
 end
 
--- None of these functions ends with a tail call, so errors name the line that called it. They pass
--- on all arguments, or none, so errors tell nil from no value.
-
---- Makes a world.
--- opts: backend (name or Backend, "auto"), gravity ({gx, gy}), dim (2 or 3), results ("box", "id"
--- or "data").
-function broadside.newWorld(...)
-  local world = halfFor(...).newWorld(...)
-  return world
-end
-
---- Makes a pool of movers.
--- opts: capacity, w, h, bounds ({x, y, w, h}), mask, dim (2 or 3).
-function broadside.newPool(...)
-  local pool = halfFor(...).newPool(...)
-  return pool
-end
-
---- Makes a model, a prototype of movers.
--- opts: speed, w, h, ax, ay, life, tag, mask, emitters (a list of specs), dim (2 or 3).
-function broadside.newModel(...)
-  local model = halfFor(...).newModel(...)
-  return model
+-- Both halves have these. They pass on all arguments, or none, so errors tell nil from no value.
+-- They do not end with a tail call, so errors name the line that called them.
+for _, name in ipairs({ "newWorld", "newPool", "newModel" }) do
+  broadside[name] = function(...)
+    local made = halfFor(...)[name](...)
+    return made
+  end
 end
 
 --- Gives names to layers: a list of up to 32 names -> {wall = 1, hero = 2, coin = 4, ...}.

@@ -14,7 +14,7 @@ local MOST = 8 -- steps in one update
 local isA = arguments.isA
 
 local OPTIONS = {
-  { "before", "function", nil, function(value) return value == nil or isA(value, "function") end },
+  { "before", "function" },
   { "dt", "finite number > 0", 1 / 60 },
   { "every", "integer >= 1", 60 },
   { "history", "integer >= 0", 0 },

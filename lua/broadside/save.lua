@@ -30,29 +30,24 @@ end
 
 -- Making ------------------------------------------------------------------------------------------
 
--- Lists of the game, and whether a value may be in them. getmetatable answers with their class.
+local function isOf(class)
+  return function(value) return type(value) == "userdata" and getmetatable(value) == class end
+end
+
+-- Lists of the game, in the order in which they are restored, as walkers look for their boxes: the
+-- class of their items, a test, and the method that saves them.
 local LISTS = {
+  { "pools", "Pool", isOf("Pool"), "snapshot" },
+  { "maps", "Map", function(value) return cells.isMap[value] == true end, "snapshot" },
   { "walkers", "walker", function(value)
     return type(value) == "table" and type(value.save) == "function"
       and type(value.restore) == "function"
-  end },
-  { "maps", "Map", function(value) return cells.isMap[value] == true end },
-  { "pools", "Pool", function(value)
-    return type(value) == "userdata" and getmetatable(value) == "Pool"
-  end },
+  end, "save" },
 }
 
-local function isWorld(value)
-  return type(value) == "userdata" and getmetatable(value) == "World"
-end
-
 local OPTIONS = {
-  { "data", "function" },
-  { "fields", "table" },
-  { "maps", "table" },
-  { "pools", "table" },
-  { "walkers", "table" },
-  { "world", "World", nil, isWorld },
+  { "data", "function" }, { "fields", "table" }, { "maps", "table" }, { "pools", "table" },
+  { "walkers", "table" }, { "world", "World", nil, isOf("World") },
 }
 
 -- Raises an error unless all items of the lists are right. They may change: a game adds walkers.
@@ -70,25 +65,14 @@ local function checkLists(g, call, arg)
   end
 end
 
--- readOptions checks what is there; this allows it to be left out.
-local function readOptions(opts)
-  arguments.check(type(opts) == "table" and opts ~= save, "new", 1,
-    "table with world, walkers, maps, pools, fields", opts)
-  local known = {}
-  for _, row in ipairs(OPTIONS) do
-    known[#known + 1] = { row[1], row[2], nil, function(value, expected)
-      return value == nil or (row[4] or arguments.isA)(value, expected)
-    end }
-  end
-  return arguments.readOptions(opts, "new", 1, known)
-end
-
 --- Makes an object that saves a game and loads it. opts: world; walkers, maps, pools: lists, which
 -- are read anew each time; fields: a table with all else that the game has to keep, as save.pack
 -- takes it; data: function(box) -> the data of a box of a string, if that was no number, boolean or
 -- string. Without it such a box keeps the data that it has in the world now.
 function save.new(opts)
-  local g = readOptions(opts)
+  arguments.check(type(opts) == "table" and opts ~= save, "new", 1,
+    "table with world, walkers, maps, pools, fields", opts)
+  local g = arguments.readOptions(opts, "new", 1, OPTIONS)
   for _, row in ipairs(LISTS) do
     g[row[1]] = g[row[1]] or {}
   end
@@ -136,9 +120,9 @@ function Game:save(slot)
   slot = slot or {}
   slot.fields = packed
   slot.world = self.world and saveItem(self.world, "snapshot", slot.world)
-  slot.walkers = saveList(self.walkers, "save", slot.walkers)
-  slot.maps = saveList(self.maps, "snapshot", slot.maps)
-  slot.pools = saveList(self.pools, "snapshot", slot.pools)
+  for _, row in ipairs(LISTS) do
+    slot[row[1]] = saveList(self[row[1]], row[4], slot[row[1]])
+  end
   return slot
 end
 
@@ -307,7 +291,7 @@ local function restore(g, slot)
   if g.world then
     restoreWorld(g, slot)
   end
-  for _, row in ipairs({ { "pools" }, { "maps" }, { "walkers" } }) do
+  for _, row in ipairs(LISTS) do
     for i, item in ipairs(g[row[1]]) do
       item:restore(slot[row[1]][i])
     end

@@ -30,12 +30,12 @@ local OWN = { merge = true, rect = true, circle = true, polygon = true }
 -- Options and shapes are checked by inserting a box with them into this world.
 local trial
 
--- Returns nil, or the complaint of a call: the text in the brackets of its message.
+-- Returns nil, or the complaint of a call.
 local function complaintOf(method, ...)
   trial = trial or broadside.newWorld({ results = "id" })
-  local done, message = pcall(trial[method], trial, ...)
+  local complaint = arguments.complaintOf(trial[method], trial, ...)
   trial:clear()
-  return not done and (tostring(message):match("^.-%((.*)%)$") or error(message, 0)) or nil
+  return complaint
 end
 
 -- The names of world:insert's options, as its message about an unknown one lists them.

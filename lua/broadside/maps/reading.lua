@@ -21,9 +21,7 @@ local NONE = {}
 --- Rows, columns and pixels must be below this, so that neighbours are different doubles.
 reading.FARTHEST = 2 ^ 31
 
-function reading.fail(format, ...)
-  error({ text = select("#", ...) > 0 and format:format(...) or format }, 0)
-end
+reading.fail = arguments.fail
 
 local fail = reading.fail
 

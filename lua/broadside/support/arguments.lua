@@ -96,6 +96,25 @@ function arguments.check(isRight, call, arg, expected, value)
   end
 end
 
+--- Calls a function. Returns nil; or, if it refuses an argument, why: the text in brackets.
+function arguments.complaintOf(f, ...)
+  local done, problem = pcall(f, ...)
+  if done then return nil end
+  return tostring(problem):match("^.-%((.*)%)$") or error(problem, 0)
+end
+
+--- Raises what is wrong with something from elsewhere, such as a file, for arguments.try.
+function arguments.fail(format, ...)
+  error({ text = select("#", ...) > 0 and format:format(...) or format }, 0)
+end
+
+--- Calls a function. Returns its result; or nil and the text, if it calls arguments.fail.
+function arguments.try(f, ...)
+  local done, result = pcall(f, ...)
+  if done then return result end
+  return nil, type(result) == "table" and result.text or error(result, 0)
+end
+
 --- Raises an error about what a function of the game has returned, unless it is right.
 function arguments.checkResult(isRight, name, expected, got)
   if not isRight then

@@ -34,7 +34,7 @@ local MOST_DEPTH, MOST_BYTES = 200, 2 ^ 26
 local EXACT = 2 ^ 53
 
 local abs, byte, char, floor, match = math.abs, string.byte, string.char, math.floor, string.match
-local describe = arguments.describe
+local describe, fail, try = arguments.describe, arguments.fail, arguments.try
 
 -- Numbers -----------------------------------------------------------------------------------------
 
@@ -152,7 +152,7 @@ local function refuse(w, depth, text)
   end
   local place = #names > 0 and ("field '%s%s': "):format(table.concat(names), depth > 8 and "..." or
     "") or ""
-  error({ complaint = place .. text })
+  fail(place .. text)
 end
 
 local function add(w, depth, piece)
@@ -219,18 +219,6 @@ function writeValue(w, value, depth)
   end
 end
 
--- Calls a function that raises {complaint = text} about what it was given. Returns its result, or
--- nil and the complaint.
-local function try(f, ...)
-  local done, result = pcall(f, ...)
-  if done then
-    return result
-  elseif type(result) == "table" and result.complaint then
-    return nil, result.complaint
-  end
-  return error(result, 0)
-end
-
 local function write(value, numbers)
   local w = { path = {}, bytes = 0, writeNumber = numbers }
   writeValue(w, value, 0)
@@ -252,8 +240,8 @@ end
 
 -- Reading -----------------------------------------------------------------------------------------
 
-local function damaged(text)
-  error({ complaint = "damaged save: " .. text })
+local function damaged(format, ...)
+  fail("damaged save: " .. format, ...)
 end
 
 -- A count, of things that have at least a byte each. Returns it and where the next thing begins.
@@ -261,7 +249,7 @@ local function readCount(text, at, last)
   local digits, after = match(text, "^(%d+):()", at)
   local n = tonumber(digits)
   if not n or #digits > 9 or n > last - after + 1 then
-    damaged(("no count, or too large, at byte %d"):format(at))
+    damaged("no count, or too large, at byte %d", at)
   end
   return n, after
 end
@@ -273,9 +261,9 @@ local function readInteger(text, at)
   end
   local n = digits and #digits <= 20 and tonumber(digits)
   if not n then
-    damaged(("no integer at byte %d"):format(at))
+    damaged("no integer at byte %d", at)
   elseif typeOf(n) ~= "integer" then
-    error({ complaint = ("integer %s cannot be exact in this Lua"):format(digits) })
+    fail("integer %s cannot be exact in this Lua", digits)
   end
   return n, after
 end
@@ -284,7 +272,7 @@ local readValue
 
 local function readTable(text, at, last, depth)
   if depth > MOST_DEPTH then
-    error({ complaint = ("tables nested more than %d deep"):format(MOST_DEPTH) })
+    fail("tables nested more than %d deep", MOST_DEPTH)
   end
   local t, n, afterN = {}, readCount(text, at, last)
   local count, first = readCount(text, afterN, last)
@@ -295,7 +283,7 @@ local function readTable(text, at, last, depth)
   for _ = 1, count do
     local key, after = readValue(text, at, last, depth + 1)
     if type(key) == "table" or key ~= key or t[key] ~= nil then
-      damaged(("no key, or one that was there before, at byte %d"):format(at))
+      damaged("no key, or one that was there before, at byte %d", at)
     end
     t[key], at = readValue(text, after, last, depth + 1)
   end
@@ -317,14 +305,13 @@ function readValue(text, at, last, depth)
   elseif kind == "t" then
     return readTable(text, at + 1, last, depth)
   end
-  return damaged(("no value at byte %d"):format(at))
+  return damaged("no value at byte %d", at)
 end
 
 local function readBody(text, at, last)
   local value, after = readValue(text, at, last, 0)
   if after ~= last + 1 or type(value) ~= "table" then
-    damaged(("%s at byte %d"):format(type(value) == "table" and "more after its end" or "no table",
-      after))
+    damaged("%s at byte %d", type(value) == "table" and "more after its end" or "no table", after)
   end
   return value
 end

@@ -43,11 +43,7 @@ end
 local function checkPolygons(half, call, polygons, expected)
   local trial, areFine = half.newWorld(), #polygons > 0
   for _, polygon in ipairs(polygons) do
-    local ok, problem = pcall(trial.insertPolygon, trial, polygon)
-    if not ok and not problem:find("bad argument", 1, true) then
-      arguments.raiseAgain(problem) -- there is no memory
-    end
-    areFine = areFine and ok
+    areFine = areFine and not arguments.complaintOf(trial.insertPolygon, trial, polygon)
   end
   if not areFine then arguments.refuse(call, 1, expected .. " expected") end
 end
