@@ -50,11 +50,7 @@ static bs_box_side side_of(const bs_move *m, const bs_obstacle *o) {
 
 /* For shapes: sets the unit normal, or none if no push in doubles separates them. */
 static void find_normal_out(const bs_move *m, bs_obstacle *o, const bs_rect *at) {
-    double push[DIM];
-    double length = bs_push_out_of(m->w, m->self, at, o->box, rect_of(m, o), push);
-    for (int k = 0; k < DIM; k++) {
-        o->normal[k] = length > 0 ? push[k] / length : 0;
-    }
+    bs_normal_out_of(m->w, m->self, at, o->box, rect_of(m, o), o->normal);
     o->bend = 0;
     o->grain = bs_largest_coordinate(at, rect_of(m, o)) * BS_GRAZING;
     o->side = side_of(m, o);
@@ -368,8 +364,8 @@ static bs_rect place_beside(const bs_move *m, const bs_obstacle *o, const bs_mee
     double off = room_at(o);
     bs_rect r = bs_way_at(m, bs_meeting_time(m, o, x));
     double gap = bs_gap_at(m->w, m->self, &r, o->box, rect_of(m, o), o->normal);
-    for (int k = 0; gap < off / 2 && k < DIM; k++) {
-        r.pos[k] += (off - gap) * o->normal[k];
+    if (gap < off / 2) {
+        bs_add(r.pos, off - gap, o->normal);
     }
     return r;
 }

@@ -18,9 +18,7 @@ static bool goal_of(const bs_move *m, const bs_obstacle *o, const bs_meeting *x,
     bs_minus(end.pos, r->pos, left);
     double along = bs_dot(left, normal);
     *goal = *crate;
-    for (int k = 0; k < DIM; k++) {
-        goal->pos[k] += along * normal[k];
-    }
+    bs_add(goal->pos, along, normal);
     if (o->exact) { /* Flush with the pusher's end, to the last bit. */
         int axis = x->side.axis;
         goal->pos[axis] = bs_flush(crate->size[axis], &end, bs_opposite(x->side));

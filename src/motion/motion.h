@@ -206,6 +206,10 @@ bool bs_is_one_way(const bs_world *w, uint32_t box);
 bool bs_is_solid_at(const bs_world *w, uint32_t box, bs_box_side side);
 /* A one-way box is solid where the unit normal is within 60 degrees of its own. */
 bool bs_is_solid_toward(const bs_world *w, uint32_t box, const double normal[DIM]);
+/* Whether both are, where they meet at a normal that points from b to a. One-way boxes are not to
+ * what they overlap. */
+bool bs_are_solid_at(const bs_world *w, uint32_t a, uint32_t b, const double normal[DIM],
+                     bool inside);
 
 /* --- obstacles.c ---------------------------------------------------------------------------- */
 
@@ -342,6 +346,14 @@ void bs_way_end(bs_move *m, const bs_rect *r);
 bool bs_advance(const bs_rect *from, const double velocity[DIM], double dt, bs_rect *to);
 
 /* --- response.c ----------------------------------------------------------------------------- */
+
+/* Takes off what leads into a side. */
+static inline void bs_lead_out_of(double v[DIM], const double normal[DIM]) {
+    double along = bs_dot(v, normal);
+    if (along < 0) {
+        bs_add(v, -along, normal);
+    }
+}
 
 /* How much of the closing speed comes back where two meet in a step: the greater of both. */
 double bs_bounce_between(const bs_world *w, uint32_t a, uint32_t b);

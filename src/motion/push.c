@@ -155,16 +155,13 @@ static bool presses_too(const bs_push *p, const bs_pressed *first, bs_pressed *x
     bs_rect r = p->part[bs_push_row_of(p, box) - 1].before;
     double off = bs_largest_coordinate(&first->by->after, &r) * BS_RESTING;
     double way[DIM];
-    double along = 0;
     bs_touch touch;
+    bs_minus(by->before.pos, by->after.pos, way);
+    bs_along_side(way, normal, way);
+    bs_add(r.pos, -off, normal);
     for (int k = 0; k < DIM; k++) {
-        way[k] = by->before.pos[k] - by->after.pos[k];
-        along += way[k] * normal[k];
         part.pos[k] += first->met.place[k] - by->before.pos[k];
-        r.pos[k] -= normal[k] * off;
-    }
-    for (int k = 0; k < DIM; k++) {
-        way[k] = (way[k] - along * normal[k]) * (1 - first->met.t);
+        way[k] *= 1 - first->met.t;
     }
     if (!bs_meet_at(p->w, box, &r, way, x->by->box, &part, &touch)) {
         return false;

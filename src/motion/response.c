@@ -78,10 +78,7 @@ bs_response bs_response_in_step(bs_move *m, const bs_obstacle *o, const double n
  */
 static void slide(double v[DIM], const double normal[DIM]) {
     for (int i = 0; i < 2; i++) {
-        double along = bs_dot(v, normal);
-        for (int k = 0; along < 0 && k < DIM; k++) {
-            v[k] -= along * normal[k];
-        }
+        bs_lead_out_of(v, normal);
     }
 }
 
@@ -208,10 +205,7 @@ static bool lead_along_crease(const bs_contact_set *here, bs_course *c) {
 static void go_between(double v[DIM], const double a[DIM], const double b[DIM]) {
     double across[DIM];
     bs_minus(a, b, across);
-    double along = bs_dot(v, across) / bs_dot(across, across);
-    for (int k = 0; k < DIM; k++) {
-        v[k] -= along * across[k];
-    }
+    bs_add(v, -(bs_dot(v, across) / bs_dot(across, across)), across);
 }
 
 /*
@@ -383,28 +377,21 @@ void bs_rub(double va[DIM], double wa, double vb[DIM], double wb, const double n
         return;
     }
     bs_minus(va, vb, along);
-    double off = bs_dot(along, normal);
-    for (int k = 0; k < DIM; k++) {
-        along[k] -= off * normal[k];
-    }
-    double length = bs_length(along);
+    bs_along_side(along, normal, along);
+    double length = bs_direction(along, along);
     double impulse = bs_min(most, length / (wa + wb));
-    for (int k = 0; length > 0 && k < DIM; k++) {
-        va[k] -= along[k] / length * (impulse * wa);
-        vb[k] += along[k] / length * (impulse * wb);
+    if (length > 0) {
+        bs_add(va, -(impulse * wa), along);
+        bs_add(vb, impulse * wb, along);
     }
 }
 
 /* Friction against an obstacle that was met at this speed. */
 static void rub_against(bs_move *m, bs_course *c, const double normal[DIM], const bs_obstacle *o,
                         double most) {
-    const double *velocity = m->w->motion[o->box].velocity;
-    double off = bs_dot(velocity, normal);
     double belt[DIM];
     bs_course before = *c;
-    for (int k = 0; k < DIM; k++) {
-        belt[k] = velocity[k] - off * normal[k];
-    }
+    bs_along_side(m->w->motion[o->box].velocity, normal, belt);
     rub_side(c->velocity, belt, normal, most);
     for (int k = 0; k < DIM; k++) {
         if (c->velocity[k] != before.velocity[k]) {

@@ -46,6 +46,14 @@ bool bs_is_solid_at(const bs_world *w, uint32_t box, bs_box_side side) {
     return !bs_is_one_way(w, box) || w->conduct[box].one_way[side.axis] == side.sign;
 }
 
+bool bs_are_solid_at(const bs_world *w, uint32_t a, uint32_t b, const double normal[DIM],
+                     bool inside) {
+    double back[DIM];
+    bs_negate(normal, back);
+    return (!bs_is_one_way(w, a) && !bs_is_one_way(w, b)) ||
+           (!inside && bs_is_solid_toward(w, b, normal) && bs_is_solid_toward(w, a, back));
+}
+
 bool bs_is_solid_toward(const bs_world *w, uint32_t box, const double normal[DIM]) {
     double along = 0;
     for (int k = 0; w->conduct != NULL && k < DIM; k++) {

@@ -51,9 +51,7 @@ static bool goal_of_shove(const bs_push *p, const bs_shove *s, double goal[DIM])
     int axis = own.axis;
     double cosine = -bs_dot(s->out.heading, s->out.normal);
     double off = axis == BS_SLANTED ? bs_largest_coordinate(r, &s->out.room) * BS_PLACING : 0;
-    for (int k = 0; k < DIM; k++) {
-        goal[k] += s->out.heading[k] * ((way + off) / cosine);
-    }
+    bs_add(goal, (way + off) / cosine, s->out.heading);
     if (axis != BS_SLANTED) {
         goal[axis] =
             s->out.overlaps ? own.sign * s->out.along : bs_flush(r->size[axis], &s->out.room, own);
@@ -179,11 +177,8 @@ static bool follow_slope(bs_shove *s, const bs_move *m) {
     for (int k = 0; k < DIM; k++) {
         heading[k] = m->track[k].speed;
     }
-    double length = bs_length(heading);
+    bs_direction(heading, heading);
     s->passes = BS_NO_BOX;
-    for (int k = 0; length > 0 && k < DIM; k++) {
-        heading[k] /= length;
-    }
     return ++s->out.slopes <= MOST_SLOPES && -bs_dot(heading, s->out.normal) > LEAST_HEADING;
 }
 
@@ -232,10 +227,8 @@ double bs_shove_apart(const bs_push *p, size_t row, uint32_t by, bs_shove *s) {
     uint32_t box = p->row[row].box;
     double normal[DIM];
     const bs_rect *rect = p->w->rect;
-    double length = bs_push_out_of(p->w, box, &rect[box], by, &rect[by], normal);
-    for (int k = 0; length > 0 && k < DIM; k++) {
-        normal[k] /= -length;
-    }
+    double length = bs_normal_out_of(p->w, box, &rect[box], by, &rect[by], normal);
+    bs_negate(normal, normal);
     *s = bs_shove_out(row, by, &rect[by], normal);
     return length;
 }

@@ -73,6 +73,22 @@ static inline double bs_dot(const double a[DIM], const double b[DIM]) {
     return sum;
 }
 
+/* Adds so much of a vector to another one. */
+static inline void bs_add(double v[DIM], double part, const double way[DIM]) {
+#pragma GCC unroll 3
+    for (int k = 0; k < DIM; k++) {
+        v[k] += part * way[k];
+    }
+}
+
+/* What a vector has along a side, whose unit normal that is. */
+static inline void bs_along_side(const double v[DIM], const double normal[DIM], double out[DIM]) {
+    double off = bs_dot(v, normal);
+    for (int k = 0; k < DIM; k++) {
+        out[k] = v[k] - off * normal[k];
+    }
+}
+
 /*
  * The length of a vector. Where its square is too large or too small for a double, all is scaled by
  * a power of two.
@@ -88,6 +104,15 @@ static inline double bs_length(const double v[DIM]) {
         square += v[k] * scale * (v[k] * scale);
     }
     return sqrt(square) / scale;
+}
+
+/* The unit vector of that direction; 0 stays 0. Returns the length of v. */
+static inline double bs_direction(const double v[DIM], double out[DIM]) {
+    double length = bs_length(v);
+    for (int k = 0; k < DIM; k++) {
+        out[k] = length > 0 ? v[k] / length : 0;
+    }
+    return length;
 }
 
 /*

@@ -16,13 +16,11 @@ void bs_ends_enqueue(bs_bodies *s, uint32_t body) {
 /* Whether a body, at that place, is in nothing static that stops it, unless it has begun in it. */
 static bool is_free(bs_bodies *s, const bs_body *b, const bs_rect *at) {
     const bs_world *w = s->w;
-    bs_backend *fixed = w->part[BS_STATIC];
     bs_list *found = &s->around;
-    found->n = 0;
     if (!bs_rect_is_box(at)) {
         return false;
     }
-    if (!bs_backend_query(fixed, at, found)) {
+    if (!bs_find_of_part(s, BS_STATIC, at, false, found)) {
         s->failed = true;
         return false;
     }
@@ -64,12 +62,10 @@ static bool lay(bs_bodies *s, uint32_t body, const bs_rect *to, const double pus
 
 /* Whether a body that does not give way ends where this one has begun. */
 static bool start_is_taken(bs_bodies *s, uint32_t body, bool *taken) {
-    bs_backend *moving = s->w->part[BS_DYNAMIC];
     const bs_body *b = &s->body.at[body];
     bs_list *found = &s->around;
-    found->n = 0;
     *taken = false;
-    if (!bs_backend_query(moving, &b->start, found)) {
+    if (!bs_find_of_part(s, BS_DYNAMIC, &b->start, false, found)) {
         return false;
     }
     for (size_t i = 0; i < found->n && !*taken; i++) {
@@ -246,15 +242,11 @@ static void insert_by_place(const bs_bodies *s, uint32_t *list, size_t n, uint32
 
 /* What ends in a body by rounding, in the order of places: in `near`. */
 static bool find_overlaps(bs_bodies *s, uint32_t body) {
-    bs_backend *moving = s->w->part[BS_DYNAMIC];
     const bs_body *b = &s->body.at[body];
     bs_rect end = bs_path_end(b);
     bs_rect r = bs_rect_beside(&end); /* Others may have been moved a bit. */
     s->near.n = 0;
-    if (!bs_rect_is_query(&r)) {
-        return true;
-    }
-    if (!bs_backend_query(moving, &r, &s->near)) {
+    if (bs_rect_is_query(&r) && !bs_find_of_part(s, BS_DYNAMIC, &r, false, &s->near)) {
         return false;
     }
     size_t n = 0;

@@ -23,14 +23,6 @@ bool bs_body_before(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32_
     return order != 0 ? order < 0 : was_inserted_before(s, a, b);
 }
 
-/* Whether one-way boxes are solid to each other at a side, whose normal points from b to a. */
-static bool is_solid(const bs_bodies *s, const bs_event *e) {
-    double back[DIM];
-    bs_negate(e->normal, back);
-    return bs_is_solid_toward(s->w, s->body.at[e->b].box, e->normal) &&
-           bs_is_solid_toward(s->w, s->body.at[e->a].box, back);
-}
-
 /*
  * Whether the two meet on a part of both paths on which neither turns. Those that overlap meet if
  * they come deeper.
@@ -41,22 +33,15 @@ static bool meet_on_part(const bs_bodies *s, const bs_rect *ra, const bs_rect *r
     uint32_t a = s->body.at[e->a].box;
     uint32_t b = s->body.at[e->b].box;
     bs_touch touch;
+    bool deep;
     if (!bs_meet_at(w, a, ra, way, b, rb, &touch)) {
         return false;
     }
     *t = touch.t;
     memcpy(e->normal, touch.normal, sizeof e->normal);
     bool inside = !(bs_dot(touch.normal, touch.normal) > 0);
-    if (inside) {
-        double push[DIM];
-        double depth = bs_push_out_of(w, a, ra, b, rb, push);
-        e->inside = depth > bs_largest_coordinate(ra, rb) * BS_AROUND;
-        for (int k = 0; k < DIM; k++) {
-            e->normal[k] = push[k] / depth;
-        }
-        if (!e->inside && !bs_side_between(s, a, ra, b, rb, e->normal)) {
-            return false;
-        }
+    if (inside && !bs_normal_inside(s, a, ra, b, rb, e->normal, &deep)) {
+        return false;
     }
     if (e->crossing) {
         return true;
@@ -66,8 +51,7 @@ static bool meet_on_part(const bs_bodies *s, const bs_rect *ra, const bs_rect *r
         /* A little before, so that rounding puts them side by side. */
         *t = bs_max(*t - bs_largest_coordinate(ra, rb) * BS_PLACING / closing, 0);
     }
-    bool one_way = bs_is_one_way(w, a) || bs_is_one_way(w, b);
-    return closing > 0 && (!one_way || (!inside && is_solid(s, e)));
+    return closing > 0 && bs_are_solid_at(w, a, b, e->normal, inside);
 }
 
 /* A body on a part of its path. */
@@ -254,27 +238,21 @@ static void show_path(bs_bodies *s, bs_body *b) {
     }
 }
 
-bool bs_body_take(bs_bodies *s, uint32_t box) {
-    return s->of[box] != BS_NOBODY || bs_body_begin(s, box);
+bool bs_bodies_near(bs_bodies *s, uint32_t body) {
+    const bs_rect *shown = &s->w->rect[s->body.at[body].box];
+    bool done = bs_find_of_part(s, BS_DYNAMIC, shown, true, &s->near);
+    for (size_t i = 0; done && i < s->near.n; i++) {
+        done = bs_body_take(s, s->near.at[i]);
+    }
+    return done;
 }
 
 bool bs_events_of(bs_bodies *s, uint32_t body, double from) {
-    bs_world *w = s->w;
-    bs_backend *part = w->part[BS_DYNAMIC];
-    s->near.n = 0;
     show_path(s, &s->body.at[body]);
-    if (!bs_backend_query(part, &w->rect[s->body.at[body].box], &s->near) ||
-        !bs_world_sort(w, &s->near)) {
-        return false;
+    bool done = bs_bodies_near(s, body);
+    for (size_t i = 0; done && i < s->near.n; i++) {
+        uint32_t other = s->of[s->near.at[i]];
+        done = other == body || bs_event_expect(s, body, other, from);
     }
-    for (size_t i = 0; i < s->near.n; i++) {
-        uint32_t box = s->near.at[i];
-        if (!bs_body_take(s, box)) {
-            return false;
-        }
-        if (s->of[box] != body && !bs_event_expect(s, body, s->of[box], from)) {
-            return false;
-        }
-    }
-    return true;
+    return done;
 }

@@ -25,12 +25,6 @@ typedef struct task {
     double factor[MOST][MOST]; /* Of their matrix, by Cholesky. */
 } task;
 
-/* The speed at which a plane is kept by more than it has to be. */
-static double speed_of(const task *t, uint32_t plane) {
-    const bs_plane *p = &t->planes[plane];
-    return bs_mover_parting(p, &t->movers[p->of_a], &t->movers[p->of_b]) + p->aim;
-}
-
 /* By how much an impulse at y changes the speed at x. */
 static double effect(const task *t, uint32_t x, uint32_t y) {
     const bs_plane *p = &t->planes[x];
@@ -120,7 +114,7 @@ static void solve_list(task *t) {
     double x[MOST];
     apply_all(t, 0, 0);
     for (size_t i = 0; i < t->count; i++) {
-        x[i] = -speed_of(t, t->list[i]) * t->scale[t->list[i]];
+        x[i] = -bs_plane_spare(&t->planes[t->list[i]], t->movers) * t->scale[t->list[i]];
     }
     solve_forth(t, x);
     solve_back(t, x);
@@ -161,7 +155,7 @@ static uint32_t find_crossed(const task *t, double enough) {
     uint32_t worst = (uint32_t)t->n;
     double most = enough;
     for (uint32_t i = 0; i < t->n; i++) {
-        double crossing = -speed_of(t, i);
+        double crossing = -bs_plane_spare(&t->planes[i], t->movers);
         if (crossing > most && !t->presses[i]) {
             most = crossing;
             worst = i;
@@ -181,7 +175,9 @@ static bool keep(task *t, uint32_t plane) {
         double left = make_row(t, plane, x);
         solve_back(t, x);
         size_t first = t->count; /* The first that would have to pull. */
-        double step = left > DEPENDENT ? -speed_of(t, plane) * t->scale[plane] / left : HUGE_VAL;
+        double step = left > DEPENDENT
+                          ? -bs_plane_spare(&t->planes[plane], t->movers) * t->scale[plane] / left
+                          : HUGE_VAL;
         for (size_t i = 0; i < t->count; i++) {
             if (x[i] > 0 && t->push[i] < step * x[i]) {
                 step = t->push[i] / x[i];

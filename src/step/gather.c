@@ -50,25 +50,14 @@ static bool look_at(bs_bodies *s, uint32_t body, uint32_t other) {
 
 /* Looks at all that a member of the group may meet. */
 static bool look_around(bs_bodies *s, uint32_t body) {
-    bs_world *w = s->w;
     bool presses;
-    uint32_t box = s->body.at[body].box;
-    s->near.n = 0;
-    if (!bs_backend_query(w->part[BS_DYNAMIC], &w->rect[box], &s->near) ||
-        !bs_world_sort(w, &s->near)) {
-        return false;
-    }
-    for (size_t i = 0; i < s->near.n; i++) {
-        if (!bs_body_take(s, s->near.at[i])) {
-            return false;
-        }
+    bool done = bs_bodies_near(s, body);
+    for (size_t i = 0; done && i < s->near.n; i++) {
         uint32_t other = s->of[s->near.at[i]];
-        if (other != body && !bs_are_parted(s, body, other) && !look_at(s, body, other)) {
-            return false;
-        }
+        done = other == body || bs_are_parted(s, body, other) || look_at(s, body, other);
     }
     s->body.at[body].knows_static = false;
-    return bs_planes_look_at_static(s, body, &presses);
+    return done && bs_planes_look_at_static(s, body, &presses);
 }
 
 /* What does not give way belongs to the planes, too. */

@@ -39,12 +39,6 @@ typedef struct task {
     double (*a)[MOST_UNKNOWN + 1];
 } task;
 
-/* The speed at which a plane is kept by more than it has to be. */
-static double speed_of(const task *t, size_t i) {
-    const bs_plane *p = &t->planes[i];
-    return bs_mover_parting(p, &t->movers[p->of_a], &t->movers[p->of_b]) + p->aim;
-}
-
 /* The velocity along the side of two that touch. */
 static void slip_of(const task *t, size_t i, double slip[DIM]) {
     const bs_plane *p = &t->planes[i];
@@ -110,7 +104,7 @@ static void list_unknowns(task *t) {
         if (t->is[i] == FREE) {
             continue;
         }
-        unknown *x = add_unknown(t, i, p->normal, speed_of(t, i));
+        unknown *x = add_unknown(t, i, p->normal, bs_plane_spare(&t->planes[i], t->movers));
         x->is_push = true;
         for (int k = 0; k < DIM && t->is[i] == SLIDES && p->friction > 0; k++) {
             x->along[k] += p->friction * t->way[i][k];
@@ -201,10 +195,7 @@ static void change_impulses(task *t) {
 /* --- states --------------------------------------------------------------------------------- */
 
 static void slide(task *t, size_t i) {
-    double length = bs_length(t->planes[i].rub);
-    for (int k = 0; k < DIM; k++) {
-        t->way[i][k] = length > 0 ? t->planes[i].rub[k] / length : 0;
-    }
+    bs_direction(t->planes[i].rub, t->way[i]);
 }
 
 static bool can_slide(const bs_plane *p) {
@@ -224,7 +215,7 @@ static void guess(task *t) {
 static state better(const task *t, size_t i) {
     const bs_plane *p = &t->planes[i];
     double slip[DIM];
-    double speed = speed_of(t, i);
+    double speed = bs_plane_spare(&t->planes[i], t->movers);
     if (t->is[i] == FREE) {
         return speed >= -t->enough ? FREE : p->friction > 0 ? STICKS : SLIDES;
     }
@@ -249,7 +240,8 @@ static bool is_done(const task *t) {
         double length = bs_length(slip);
         bool straight = t->is[i] == FREE || !can_slide(&t->planes[i]) || length <= t->enough ||
                         (t->is[i] == SLIDES && length - back <= length * GRIPS);
-        done = straight && (t->is[i] == FREE || fabs(speed_of(t, i)) <= t->enough);
+        done = straight &&
+               (t->is[i] == FREE || fabs(bs_plane_spare(&t->planes[i], t->movers)) <= t->enough);
     }
     return done;
 }

@@ -23,11 +23,12 @@ void bs_mover_leave(const bs_mover *m, bs_body *b) {
 }
 
 static void set_speed(bs_mover *m, const double normal[DIM], double from, double to) {
-    for (int k = 0; from != to && k < DIM; k++) {
-        m->velocity[k] += (to - from) * normal[k];
+    if (from == to) {
+        return;
     }
-    m->cuts = (uint8_t)(m->cuts + (from != to && m->cuts < UINT8_MAX));
-    if (from != to && m->cuts > BS_MOST_CUTS && !m->is_firm) {
+    bs_add(m->velocity, to - from, normal);
+    m->cuts = (uint8_t)(m->cuts + (m->cuts < UINT8_MAX));
+    if (m->cuts > BS_MOST_CUTS && !m->is_firm) {
         memset(m->velocity, 0, sizeof m->velocity);
     }
 }
@@ -77,26 +78,16 @@ static void take(frame *f, const double normal[DIM]) {
     double rest[DIM];
     memcpy(rest, normal, sizeof rest);
     for (int i = 0; i < f->n; i++) {
-        double along = bs_dot(rest, f->taken[i]);
-        for (int k = 0; k < DIM; k++) {
-            rest[k] -= along * f->taken[i][k];
-        }
+        bs_along_side(rest, f->taken[i], rest);
     }
-    double length = bs_length(rest);
-    if (length > 0x1p-20 && f->n < DIM) {
-        for (int k = 0; k < DIM; k++) {
-            f->taken[f->n][k] = rest[k] / length;
-        }
+    if (f->n < DIM && bs_direction(rest, f->taken[f->n]) > BS_SAME_WAY) {
         f->n++;
     }
 }
 
 static void free_part(const frame *f, double v[DIM]) {
     for (int i = 0; i < f->n; i++) {
-        double along = bs_dot(v, f->taken[i]);
-        for (int k = 0; k < DIM; k++) {
-            v[k] -= along * f->taken[i][k];
-        }
+        bs_along_side(v, f->taken[i], v);
     }
     for (int k = 0; f->n == DIM && k < DIM; k++) {
         v[k] = 0;

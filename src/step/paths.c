@@ -264,9 +264,8 @@ static bool run(bs_bodies *s, bs_body *b, bs_stride *stride, bool *early, bool *
 
 /* Whether nothing static is around. If memory is refused, it is as if something were. */
 static bool is_empty(bs_bodies *s, const bs_rect *r) {
-    bs_backend *fixed = s->w->part[BS_STATIC];
-    s->around.n = 0;
-    return bs_rect_is_query(r) && bs_backend_query(fixed, r, &s->around) && s->around.n == 0;
+    return bs_rect_is_query(r) && bs_find_of_part(s, BS_STATIC, r, false, &s->around) &&
+           s->around.n == 0;
 }
 
 /*

@@ -63,8 +63,12 @@ static int last_axis(const gap_on_axis x[DIM], double rounding) {
     return best;
 }
 
-bool bs_side_between(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32_t b,
-                     const bs_rect *at_b, double normal[DIM]) {
+/*
+ * The normal of the side that two show each other that touch, or overlap by rounding: of the way
+ * from one middle to the other. False if they are at one place.
+ */
+static bool side_between(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32_t b,
+                         const bs_rect *at_b, double normal[DIM]) {
     bs_rect r = *at_a;
     double off[DIM];
     double apart = 0;
@@ -92,16 +96,17 @@ bool bs_side_between(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32
     return true;
 }
 
+bool bs_normal_inside(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32_t b,
+                      const bs_rect *at_b, double normal[DIM], bool *inside) {
+    double depth = bs_normal_out_of(s->w, a, at_a, b, at_b, normal);
+    *inside = depth > bs_largest_coordinate(at_a, at_b) * BS_AROUND;
+    return *inside || side_between(s, a, at_a, b, at_b, normal);
+}
+
 /* How two that overlap stand to each other: they may come out, and no deeper. */
 static bool plane_inside(const bs_bodies *s, const bs_body *a, uint32_t box, const bs_rect *at,
                          const double v[DIM], bs_meet_plane *out) {
-    double push[DIM];
-    double depth = bs_push_out_of(s->w, a->box, &a->place, box, at, push);
-    out->inside = depth > bs_largest_coordinate(&a->place, at) * BS_AROUND;
-    for (int k = 0; out->inside && k < DIM; k++) {
-        out->normal[k] = push[k] / depth;
-    }
-    if (!out->inside && !bs_side_between(s, a->box, &a->place, box, at, out->normal)) {
+    if (!bs_normal_inside(s, a->box, &a->place, box, at, out->normal, &out->inside)) {
         return false;
     }
     out->closing = -bs_dot(v, out->normal);
@@ -172,7 +177,7 @@ static bool plane_beside(const bs_bodies *s, const bs_body *a, uint32_t box, con
         for (int k = 0; k < DIM; k++) {
             r.pos[k] += way[k] * times[i];
         }
-        if (!bs_side_between(s, a->box, &r, box, at, out->normal)) {
+        if (!side_between(s, a->box, &r, box, at, out->normal)) {
             continue;
         }
         out->gap = bs_gap_at(s->w, a->box, &a->place, box, at, out->normal) - off;
@@ -226,10 +231,9 @@ bool bs_plane_between(const bs_bodies *s, const bs_body *a, uint32_t box, const 
 
 /* --- what was pressed ----------------------------------------------------------------------- */
 
-/* The box of an id that is still there, or BS_NO_BOX. */
-static uint32_t box_of(const bs_world *w, bs_id id) {
-    uint32_t box = bs_id_index(id);
-    return bs_world_alive(w, box) && bs_world_id(w, box) == id ? box : BS_NO_BOX;
+/* The boxes of a press. False: one of them was removed. */
+static bool find_both(const bs_world *w, const bs_press *press, uint32_t *a, uint32_t *b) {
+    return bs_world_find(w, press->a, a) == BS_FOUND && bs_world_find(w, press->b, b) == BS_FOUND;
 }
 
 bool bs_presses_begin(bs_bodies *s) {
@@ -242,9 +246,8 @@ bool bs_presses_begin(bs_bodies *s) {
         return false;
     }
     for (size_t i = 0; i < w->presses.n; i++) {
-        uint32_t a = box_of(w, w->presses.at[i].a);
-        uint32_t b = box_of(w, w->presses.at[i].b);
-        if (a == BS_NO_BOX || b == BS_NO_BOX) {
+        uint32_t a, b;
+        if (!find_both(w, &w->presses.at[i], &a, &b)) {
             continue;
         }
         *bs_table_value(&s->pressed, bs_key_of_two(a, b)) = i + 1;
@@ -296,9 +299,8 @@ bool bs_presses_end(bs_bodies *s) {
         }
     }
     for (size_t i = 0; i < w->presses.n; i++) { /* Of what sleeps. */
-        uint32_t a = box_of(w, w->presses.at[i].a);
-        uint32_t b = box_of(w, w->presses.at[i].b);
-        bool there = a != BS_NO_BOX && b != BS_NO_BOX;
+        uint32_t a, b;
+        bool there = find_both(w, &w->presses.at[i], &a, &b);
         bool sleep = there && (s->dt == 0 || (rests(w, a) && rests(w, b)));
         if (sleep && !add_press(s, &w->presses.at[i])) {
             return false;
@@ -369,14 +371,7 @@ static relation relate(const bs_bodies *s, const bs_body *a, const bs_body *b, u
 }
 
 static bool is_solid(const bs_bodies *s, const bs_body *a, uint32_t box, const bs_meet_plane *x) {
-    const bs_world *w = s->w;
-    double back[DIM];
-    if (!bs_is_one_way(w, a->box) && !bs_is_one_way(w, box)) {
-        return true;
-    }
-    bs_negate(x->normal, back);
-    return !x->inside && bs_is_solid_toward(w, box, x->normal) &&
-           bs_is_solid_toward(w, a->box, back);
+    return bs_are_solid_at(s->w, a->box, box, x->normal, x->inside);
 }
 
 /* --- adding planes -------------------------------------------------------------------------- */
@@ -386,12 +381,13 @@ static void warm(const bs_bodies *s, bs_plane *p, const bs_press *was) {
     if (was == NULL || was->push == 0 || s->now > 0) {
         return;
     }
-    double sign = was->a == bs_world_id(s->w, s->body.at[p->a].box) ? 1 : -1;
-    double off = bs_dot(was->rub, p->normal);
     p->pressed = true;
     p->push = was->push;
-    for (int k = 0; p->friction > 0 && k < DIM; k++) {
-        p->rub[k] = sign * (was->rub[k] - off * p->normal[k]);
+    if (p->friction > 0) {
+        bs_along_side(was->rub, p->normal, p->rub);
+        if (was->a != bs_world_id(s->w, s->body.at[p->a].box)) {
+            bs_negate(p->rub, p->rub);
+        }
     }
 }
 
@@ -413,11 +409,7 @@ static bool add_plane(bs_bodies *s, uint32_t a, uint32_t b, uint32_t box, const 
     p->mass = 1 / (bs_weight_of(of_a) + wb);
     p->friction = bs_friction_between(s->w, of_a->box, box, b != BS_NOBODY);
     if (b == BS_NOBODY) {
-        const double *belt = s->w->motion[box].velocity;
-        double off = bs_dot(belt, x->normal);
-        for (int k = 0; k < DIM; k++) {
-            p->side[k] = belt[k] - off * x->normal[k];
-        }
+        bs_along_side(s->w->motion[box].velocity, x->normal, p->side);
     }
     warm(s, p, r->was);
     return true;
@@ -574,12 +566,11 @@ bool bs_planes_look_at_static(bs_bodies *s, uint32_t body, bool *presses) {
     bs_world *w = s->w;
     bs_body *b = &s->body.at[body];
     *presses = false;
-    s->near.n = 0;
     if (b->knows_static || w->part[BS_STATIC]->count == 0) {
         return true;
     }
     b->knows_static = true;
-    if (!bs_backend_query(w->part[BS_STATIC], &w->rect[b->box], &s->near)) {
+    if (!bs_find_of_part(s, BS_STATIC, &w->rect[b->box], false, &s->near)) {
         return false;
     }
     bs_body held = *b;

@@ -75,10 +75,7 @@ static bool rouse_beside(bs_bodies *s, const bs_rect *place, uint32_t box) {
     bs_world *w = s->w;
     bs_rect r = around(place);
     s->around.n = 0;
-    if (!bs_rect_is_query(&r)) {
-        return true;
-    }
-    if (!bs_backend_query(w->part[BS_DYNAMIC], &r, &s->around)) {
+    if (bs_rect_is_query(&r) && !bs_find_of_part(s, BS_DYNAMIC, &r, false, &s->around)) {
         return false;
     }
     for (size_t i = 0; i < s->around.n; i++) {

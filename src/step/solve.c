@@ -70,13 +70,11 @@ void bs_planes_apply(const bs_plane *planes, size_t n, bs_mover *movers) {
 static void relax(bs_plane *p, bs_mover *movers) {
     bs_mover *a = &movers[p->of_a];
     bs_mover *b = &movers[p->of_b];
-    double push = bs_max(p->push - p->mass * (bs_mover_parting(p, a, b) + p->aim), 0);
+    double push = bs_max(p->push - p->mass * bs_plane_spare(p, movers), 0);
     double change = push - p->push;
     p->push = push;
-    for (int k = 0; k < DIM; k++) {
-        a->velocity[k] += a->weight * change * p->normal[k];
-        b->velocity[k] -= b->weight * change * p->normal[k];
-    }
+    bs_add(a->velocity, a->weight * change, p->normal);
+    bs_add(b->velocity, -(b->weight * change), p->normal);
     if (p->friction > 0) {
         rub(p, a, b);
     }

@@ -283,8 +283,7 @@ static bool come_near(bs_bodies *s, uint32_t body, uint32_t box) {
         s->woken = true;
         return bs_sleep_wake(s, box);
     }
-    return (s->of[box] != BS_NOBODY || bs_body_begin(s, box)) &&
-           add_couple(s, s->body.at[body].box, box);
+    return bs_body_take(s, box) && add_couple(s, s->body.at[body].box, box);
 }
 
 /* Of two boxes whose ways are near each other. */
@@ -326,17 +325,13 @@ static bool find_pairs(bs_bodies *s) {
 
 /* Asks for each body that responds: what flies through itself is many, or what sleeps. */
 static bool find_pairs_of_bodies(bs_bodies *s) {
-    bs_backend *moving = s->w->part[BS_DYNAMIC];
     for (uint32_t i = 0, n = (uint32_t)s->body.n; i < n; i++) {
         uint32_t box = s->body.at[i].box;
         bool responds = s->body.at[i].responds;
-        s->near.n = 0;
-        if (s->body.at[i].slept) {
+        if (s->body.at[i].slept || !(responds || s->w->sleepers > 0)) {
             continue;
         }
-        if ((responds || s->w->sleepers > 0) &&
-            (!bs_backend_query(moving, &s->w->rect[box], &s->near) ||
-             !bs_world_sort(s->w, &s->near))) {
+        if (!bs_find_of_part(s, BS_DYNAMIC, &s->w->rect[box], true, &s->near)) {
             return false;
         }
         for (size_t k = 0; k < s->near.n; k++) {
@@ -474,8 +469,8 @@ static void copy_hits(bs_bodies *s, uint32_t box, bs_step_hits *hits) {
     const bs_world *w = s->w;
     bs_id id = bs_world_id(w, box);
     for (size_t i = s->row[box]; i < w->step_hits.n && w->step_hits.at[i].box == id; i++) {
-        uint32_t other = bs_id_index(w->step_hits.at[i].other);
-        if (bs_world_alive(w, other) && bs_world_id(w, other) == w->step_hits.at[i].other) {
+        uint32_t other;
+        if (bs_world_find(w, w->step_hits.at[i].other, &other) == BS_FOUND) {
             hits->at[hits->n++] = w->step_hits.at[i];
         }
     }

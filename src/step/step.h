@@ -124,7 +124,6 @@ typedef struct bs_event {
     double normal[DIM];
     double parting; /* The least speed at which they are to part. */
     bool crossing;  /* They only tell. */
-    bool inside;    /* They overlap, by more than rounding. */
 } bs_event;
 
 /* What the solution needs of a body. */
@@ -256,20 +255,19 @@ static inline bs_rect bs_rect_beside(const bs_rect *place) {
     return r;
 }
 
+/* Finds the boxes of a part whose rects overlap r; by insertion, if `sorted`. */
+static inline bool bs_find_of_part(bs_bodies *s, int part, const bs_rect *r, bool sorted,
+                                   bs_list *out) {
+    out->n = 0;
+    return bs_backend_query(s->w->part[part], r, out) && (!sorted || bs_world_sort(s->w, out));
+}
+
 static inline bool bs_is_still(const double v[DIM]) {
     bool still = true;
     for (int k = 0; k < DIM; k++) {
         still = still && v[k] == 0;
     }
     return still;
-}
-
-/* Takes off what leads into a side. */
-static inline void bs_lead_out_of(double v[DIM], const double normal[DIM]) {
-    double into = bs_min(bs_dot(v, normal), 0);
-    for (int k = 0; k < DIM; k++) {
-        v[k] -= into * normal[k];
-    }
 }
 
 /* < 0, 0 or > 0: an order that goes by the first axis that differs. */
@@ -307,6 +305,11 @@ static inline double bs_mover_parting(const bs_plane *p, const bs_mover *a, cons
     return speed;
 }
 
+/* The speed at which a plane is kept by more than it has to be. */
+static inline double bs_plane_spare(const bs_plane *p, const bs_mover *movers) {
+    return bs_mover_parting(p, &movers[p->of_a], &movers[p->of_b]) + p->aim;
+}
+
 /* The part that an impulse at q has in the relative velocity of the two at p. */
 static inline double bs_plane_share(const bs_plane *p, const bs_plane *q, const bs_mover *movers) {
     double wa = movers[p->of_a].weight;
@@ -339,11 +342,11 @@ bool bs_body_meets_sleeper(const bs_bodies *s, uint32_t body, uint32_t box);
 bool bs_plane_between(const bs_bodies *s, const bs_body *a, uint32_t box, const bs_rect *at,
                       const double velocity[DIM], const double force[DIM], bs_meet_plane *out);
 /*
- * The normal of the side that two show each other that touch, or overlap by rounding: of the way
- * from one middle to the other. False if they are at one place.
+ * The normal at which two meet that overlap: of the shortest way out, or, if they do so by rounding
+ * alone, and are not `inside`, of the side that they show each other. False if they are at one place.
  */
-bool bs_side_between(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32_t b,
-                     const bs_rect *at_b, double normal[DIM]);
+bool bs_normal_inside(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32_t b,
+                      const bs_rect *at_b, double normal[DIM], bool *inside);
 /* Finds all that press on each other. Those that have planes are in `ranked`. */
 bool bs_planes_find(bs_bodies *s);
 /* What is near a body is to be looked at; there is room for all in `ranked`. */
@@ -450,7 +453,11 @@ bool bs_body_before(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32_
                     const bs_rect *at_b);
 
 /* Makes a body of a box that sleeps, and that something may meet. */
-bool bs_body_take(bs_bodies *s, uint32_t box);
+static inline bool bs_body_take(bs_bodies *s, uint32_t box) {
+    return s->of[box] != BS_NOBODY || bs_body_begin(s, box);
+}
+/* Finds what the back end knows to be near a body, by insertion, in `near`. All are bodies then. */
+bool bs_bodies_near(bs_bodies *s, uint32_t body);
 /* Adds the next event of two from a time on, if there is one. */
 bool bs_event_expect(bs_bodies *s, uint32_t first, uint32_t second, double from);
 /* Adds all events of a body from a time on. */

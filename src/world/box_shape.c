@@ -253,6 +253,13 @@ double bs_push_out_of(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32
     return bs_length(push);
 }
 
+double bs_normal_out_of(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32_t b,
+                        const bs_rect *at_b, double normal[DIM]) {
+    double push[DIM];
+    bs_push_out_of(w, a, at_a, b, at_b, push);
+    return bs_direction(push, normal);
+}
+
 bool bs_meet_at(const bs_world *w, uint32_t a, const bs_rect *at_a, const double motion[DIM],
                 uint32_t b, const bs_rect *at_b, bs_touch *touch) {
     bs_shape shape;

@@ -518,6 +518,9 @@ static inline bool bs_would_overlap(const bs_world *w, uint32_t box, const bs_re
 /* The shortest push that separates a from b there, and its length; 0 if they do not overlap. */
 double bs_push_out_of(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32_t b,
                       const bs_rect *at_b, double push[DIM]);
+/* The same as a unit normal, which points from b to a. */
+double bs_normal_out_of(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32_t b,
+                        const bs_rect *at_b, double normal[DIM]);
 /* When and how a, moving like this from there, first meets b: see bs_shapes_meet. */
 bool bs_meet_at(const bs_world *w, uint32_t a, const bs_rect *at_a, const double motion[DIM],
                 uint32_t b, const bs_rect *at_b, bs_touch *touch);
