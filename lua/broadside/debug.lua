@@ -35,7 +35,7 @@ local DEFAULT = { box = true, shape = true, hit = true }
 local KINDS = { box = true, shape = true, hit = true, fat = true, node = true, cell = true }
 local NONE = {}
 
--- The graphics to draw on, and the width of a pixel; then tables that are used again.
+-- The graphics to draw on; the width of a pixel in units of the world; tables that are used again.
 local graphics, pixel
 local rects, corners, known = {}, {}, {}
 local unpack = table.unpack or unpack
@@ -81,15 +81,8 @@ end
 
 -- Lines -------------------------------------------------------------------------------------------
 
--- The width of a pixel of the screen in units of the world.
-local function sizeOfPixel()
-  local x1, y1 = graphics.transformPoint(0, 0)
-  local x2, y2 = graphics.transformPoint(1, 0)
-  return 1 / math.sqrt((x2 - x1) ^ 2 + (y2 - y1) ^ 2)
-end
-
 local function setColor(color, opacity)
-  graphics.setColor(color[1], color[2], color[3], opacity)
+  graphics.setColor(color[1], color[2], color[3], opacity or color[4])
 end
 
 local function drawDashes(x1, y1, x2, y2)
@@ -208,12 +201,7 @@ end
 
 -- The Box of a result of the world; nil or false if it is not known.
 local function boxOf(world, result)
-  if type(result) == "userdata" and getmetatable(result) == "Box" then
-    return not result:isRemoved() and result
-  elseif type(result) == "number" and world:has(result) then
-    return world:getBox(result)
-  end
-  return result ~= nil and known[result]
+  return arguments.toBox(world, result) or result ~= nil and known[result]
 end
 
 local function signOf(x)
@@ -261,7 +249,7 @@ end
 local function drawWalker(world, walker)
   local box = boxOf(world, walker.box)
   if not box then return end
-  setColor(view.colors.hit, view.colors.hit[4])
+  setColor(view.colors.hit)
   drawRows(box, walker.hits or NONE)
   if walker.onFloor then
     local x, y, w, h = box:getRect()
@@ -269,7 +257,7 @@ local function drawWalker(world, walker)
     local footX, footY = footOf(box, x, y, nx, ny)
     local half = (math.abs(nx) * h + math.abs(ny) * w) / 2 + THICK * pixel
     local floor = boxOf(world, walker.floor)
-    setColor(view.colors.floor, view.colors.floor[4])
+    setColor(view.colors.floor)
     graphics.setLineWidth(THICK * pixel)
     graphics.line(footX - ny * half, footY + nx * half, footX + ny * half, footY - nx * half)
     graphics.setLineWidth(pixel)
@@ -287,7 +275,7 @@ local function drawBackend(world, kinds)
   for i = 1, 5 * n, 5 do
     local kind = rects[i]
     if kind ~= "box" and kinds[kind] then
-      setColor(view.colors[kind], view.colors[kind][4])
+      setColor(view.colors[kind])
       graphics.rectangle("line", rects[i + 1], rects[i + 2], rects[i + 3], rects[i + 4])
       drawn = drawn + 1
     end
@@ -307,7 +295,7 @@ local function drawAll(world, kinds, opts)
   end
   if kinds.hit or opts.hits or opts.walkers then
     readKnown(world)
-    setColor(view.colors.hit, view.colors.hit[4])
+    setColor(view.colors.hit)
   end
   if kinds.hit then
     drawHits(world)
@@ -334,7 +322,9 @@ function view.draw(world, opts)
   graphics = arguments.checkLove("draw")
   local red, green, blue, alpha = graphics.getColor()
   local width, style = graphics.getLineWidth(), graphics.getLineStyle()
-  pixel = sizeOfPixel()
+  local x1, y1 = graphics.transformPoint(0, 0)
+  local x2, y2 = graphics.transformPoint(1, 0)
+  pixel = 1 / math.sqrt((x2 - x1) ^ 2 + (y2 - y1) ^ 2)
   graphics.setLineStyle("rough")
   graphics.setLineWidth(pixel)
   local drawn = drawAll(world, kinds, opts or NONE)

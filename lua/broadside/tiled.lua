@@ -303,20 +303,15 @@ local function readObjects(reader, layer, layerLink, x, y)
   attemptEach(reader, layer, "objects", layerLink.what, readObject, layer, layerLink, m)
 end
 
-local function countVisit(reader, layer, what)
-  local visits = (reader.visits[layer] or 0) + 1
-  if visits > MOST_OFTEN then
-    fail("%s: it is in the map more than %d times", what, MOST_OFTEN)
-  end
-  reader.visits[layer] = visits
-end
-
 local READ = { tilelayer = readTiles, objectgroup = readObjects }
 
 local function readLayer(reader, layer, outer, x, y)
   local what = ("layer '%s'"):format(tostring(layer.name))
   local at, read = link(outer, layer, layer.class, what), reader.read[layer.type]
-  countVisit(reader, layer, what)
+  reader.visits[layer] = (reader.visits[layer] or 0) + 1
+  if reader.visits[layer] > MOST_OFTEN then
+    fail("%s: it is in the map more than %d times", what, MOST_OFTEN)
+  end
   local dx, dy = reading.offset(layer, "offsetx", what), reading.offset(layer, "offsety", what)
   if reader.grid.isGround then
     dx, dy = 0, 0 -- they move the picture

@@ -6,6 +6,7 @@ local arguments = require(root .. ".support.arguments")
 local broadside = require(root)
 local cover = require(root .. ".maps.cover")
 local fields = require(root .. ".support.fields")
+local frames = require(root .. ".maps.frames")
 
 local level = {}
 
@@ -248,14 +249,6 @@ function level.eachBox(cells, layout, nameOf, f, tell)
   end
 end
 
-local function shift(corners, dx, dy)
-  local shifted = {}
-  for i = 1, #corners, 2 do
-    shifted[i], shifted[i + 1] = corners[i] + dx, corners[i + 1] + dy
-  end
-  return shifted
-end
-
 -- Adds the calls for circles or polygons, which fill one cell each.
 local function addShapes(calls, cells, layout, nameOf)
   local circle, polygon, options = cells.kind.circle, cells.kind.polygon, cells.kind.options
@@ -267,7 +260,8 @@ local function addShapes(calls, cells, layout, nameOf)
       call[1], call[2], call[3], call[4], call[5] = "insertCircle", circle[1] + x, circle[2] + y,
         circle[3], options
     else
-      call[1], call[2], call[3] = "insertPolygon", shift(polygon, x, y), options
+      call[1], call[3] = "insertPolygon", options
+      call[2] = frames.corners({ 1, 0, 0, 1, x, y }, polygon)
     end
     table.insert(calls, call)
   end

@@ -137,10 +137,6 @@ end
 
 -- Insertion ---------------------------------------------------------------------------------------
 
-local function refuseCell(text)
-  arguments.refuse("insert", 2, text)
-end
-
 --- Checks the arguments of a call that reads a map, and reads it.
 -- format describes the call: module, call (its name), arg (which argument the options are); what
 -- (what messages call a map); options (see arguments.readOptions); own (options in rules of the
@@ -175,7 +171,9 @@ end
 -- Returns the boxes and their number, or raises an error with nothing changed.
 function reading.insert(world, map, opts, format)
   local found, options = reading.read(world, map, opts, format)
-  local boxes, n = level.insert(world, found.calls, found.tell or refuseCell)
+  local boxes, n = level.insert(world, found.calls, found.tell or function(text)
+    arguments.refuse("insert", 2, text)
+  end)
   reading.report(found, options)
   for _, call in ipairs(found.later) do
     call[1](unpack(call, 2))

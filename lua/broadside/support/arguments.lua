@@ -163,6 +163,19 @@ function arguments.isIdIn(world, value)
   return type(value) == "number" and isId and isThere
 end
 
+--- The Box that a value is, or whose id it is, in the world; nil if it is something else.
+function arguments.toBox(world, value)
+  if type(value) ~= "number" and type(value) ~= "userdata" then return nil end
+  local done, has = pcall(world.has, world, value)
+  if not (done and has) then return nil end
+  return type(value) == "number" and world:getBox(value) or value
+end
+
+--- Whether the world's results, which may be Boxes, ids or data, say `other` of a box.
+function arguments.isSaid(box, other)
+  return rawequal(box, other) or box:getId() == other or rawequal(box:getData(), other)
+end
+
 --- Returns love.graphics, or raises an error if there is none.
 function arguments.checkLove(call)
   local love = rawget(_G, "love")

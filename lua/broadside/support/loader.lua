@@ -87,24 +87,13 @@ end
 
 -- The folder of Broadside, which has this file's folder, by the name under which Lua or LÖVE has
 -- loaded it; nil if not known.
-local function findFolder()
-  local getinfo = (rawget(_G, "debug") or {}).getinfo
-  local source = getinfo and getinfo(1, "S").source or ""
-  return source:match("^@(.*)[/\\]support[/\\]") or source:match("^@") and "."
-end
-
-local folder = findFolder()
+local getinfo = (rawget(_G, "debug") or {}).getinfo
+local source = getinfo and getinfo(1, "S").source or ""
+local folder = source:match("^@(.*)[/\\]support[/\\]") or source:match("^@") and "."
 
 -- love.filesystem, if it has loaded this file.
-local function findLove()
-  local fs = type(love) == "table" and love.filesystem
-  if folder and fs and fs.setCRequirePath and fs.getInfo(folder .. "/init.lua") then
-    return fs
-  end
-  return nil
-end
-
-local fs = findLove()
+local fs = folder and type(love) == "table" and love.filesystem
+fs = fs and fs.setCRequirePath and fs.getInfo(folder .. "/init.lua") and fs
 
 -- The path in the machine's file system of a file of the game or of the save directory.
 local function realPath(path)

@@ -107,8 +107,7 @@ end
 -- be a text that many boxes share.
 local function nameOf(world, said)
   for box in world:boxes() do
-    local is = rawequal(box, said) or box:getId() == said or rawequal(box:getData(), said)
-    if is and type(said) ~= "string" then
+    if arguments.isSaid(box, said) and type(said) ~= "string" then
       return ("the one at %.17g, %.17g"):format(box:getRect())
     end
   end

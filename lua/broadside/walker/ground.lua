@@ -35,14 +35,6 @@ local function slopeOf(w, nx, ny, along)
   return -along * (nx * w.ax + ny * w.ay) / (nx * w.ux + ny * w.uy)
 end
 
--- The Box that a value is, or whose id it is, in the world; nil if it is something else.
-local function toBox(world, value)
-  local isHandle = type(value) == "number" or type(value) == "userdata"
-  local done, has = pcall(world.has, world, value)
-  if not (isHandle and done and has) then return nil end
-  return type(value) == "number" and world:getBox(value) or value
-end
-
 -- Moves the box to a place that is free, or where it has been.
 local function put(w, x, y)
   if x ~= w.x or y ~= w.y then
@@ -460,6 +452,6 @@ end
 ground.copy, ground.rise, ground.isFloor = copy, rise, isFloor
 ground.GAP, ground.STEEP = GAP, STEEP
 ground.put, ground.goTo, ground.advance, ground.look = put, goTo, advance, look
-ground.stopOf, ground.toBox = stopOf, toBox
+ground.stopOf = stopOf
 
 return ground

@@ -3,11 +3,12 @@
 -- walker.lua, and m its memory.
 
 local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
+local arguments = require(root .. ".support.arguments")
 local ground = require(root .. ".walker.ground")
 
 local platforms = {}
 
-local abs, max = math.abs, math.max
+local abs, max, isSaid = math.abs, math.max, arguments.isSaid
 
 local NEAR = 2 ^ -46 -- times the largest coordinate: rounding leaves no wider gap to the floor
 local MOST_ABOVE = 8 -- boxes that stand on each other on a walker's head, and that one box carries
@@ -125,11 +126,6 @@ local function belt(w, vx, vy, dt)
   return (vx - into * m.floorNx) * dt, (vy - into * m.floorNy) * dt
 end
 
--- Whether the world's results say `other` of a box.
-local function isSaid(box, other)
-  return rawequal(box, other) or box:getId() == other or rawequal(box:getData(), other)
-end
-
 -- Moves what stands on a box's head by dx, dy, which is up, with what stands on that, and so on,
 -- for a number of boxes. Static ones stay.
 local function raise(w, box, filter, dx, dy, most)
@@ -240,7 +236,7 @@ end
 local function boxOf(w, other)
   local box = boxBelow(w)
   if box and isSaid(box, other) then return box end
-  box = ground.toBox(w.world, other)
+  box = arguments.toBox(w.world, other)
   if box then return box end
   box = w.floorBox
   if box and not box:isRemoved() and isSaid(box, other) then return box end
@@ -392,7 +388,7 @@ local function plankOf(w, row)
     true)
   ground.put(w, x, y)
   if id then return world:getBox(id) end
-  return ground.toBox(world, row.other)
+  return arguments.toBox(world, row.other)
 end
 
 -- Lets go of the planks beside those that it has let go of, whose corners would stop a round or
