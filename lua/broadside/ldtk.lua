@@ -88,7 +88,7 @@ local function cellsOf(at, rule, left, top, size, flips)
   at.cells[rule] = ofRule
   if not ofRule[key] then
     local kind = mirror(newKind(rule, size, size, at.what), flips, size)
-    ofRule[key] = reading.cellsOf(at.found, kind,
+    ofRule[key] = level.cellsOf(at.found, kind,
       { x = at.x + left, y = at.y + top, w = size, h = size })
   end
   return ofRule[key]
@@ -166,7 +166,7 @@ end
 
 local function readLayer(reader, layer, at)
   at.layer, at.rule = layer, reader.legend[layer.__identifier]
-  at.cells, at.found = {}, reading.newCells()
+  at.cells, at.found = {}, level.newCells()
   checkWhole(layer, "__gridSize", at.what, 1)
   at.x = at.x + checkWhole(layer, "__pxTotalOffsetX", at.what, LEAST)
   at.y = at.y + checkWhole(layer, "__pxTotalOffsetY", at.what, LEAST)

@@ -173,7 +173,7 @@ local function newStamp(reader, symbol, layerLink, found)
   local stamp = stampTile(reader, at, tile, tileset, image, tile, itself)
   for _, item in ipairs(stamp.shapes) do
     for _, kind in ipairs(attempt(reader, what, meanings.newKinds, item, found.layout) or NONE) do
-      table.insert(stamp, reading.cellsOf(found, kind, found.layout))
+      table.insert(stamp, level.cellsOf(found, kind, found.layout))
     end
   end
   return stamp
@@ -186,7 +186,7 @@ local NOTHING = { shapes = {}, calls = {} }
 local function newParts(grid, x, y)
   local parts = {}
   for i, part in ipairs(grid.parts) do
-    parts[i] = reading.newCells()
+    parts[i] = level.newCells()
     parts[i].stamps = {} -- by number of a tile
     parts[i].layout = { x = x + part.x, y = y + part.y, w = part.w, h = part.h }
   end
@@ -392,7 +392,7 @@ end
 
 -- A function that returns the kinds of a symbol, or nil and what is wrong with it.
 local function newKindsOf(reader, layer, layerLink, layout)
-  local found = reading.newCells()
+  local found = level.newCells()
   found.layout = layout
   return function(symbol)
     local done, kinds = pcall(attempt, reader, layerLink.what, kindsOf, symbol, layer, layerLink,

@@ -40,12 +40,12 @@ local function readLayout(call, opts)
   return layout
 end
 
--- The kinds of the legend by symbol, false for nothing. Symbols for the same boxes share one kind.
+-- The kinds of the legend by symbol, false for nothing.
 local function readLegend(call, legend, layout)
   if type(legend) ~= "table" then
     refuse(call, LEGEND, "table of kinds expected, got " .. describe(legend))
   end
-  local kinds, byKey, numbers = {}, {}, { n = 0, of = {} }
+  local kinds = {}
   for symbol, value in fields(legend) do
     local kind, complaint = false, nil
     if value then
@@ -53,11 +53,6 @@ local function readLegend(call, legend, layout)
     end
     if complaint then
       refuse(call, LEGEND, ("kind %s: %s"):format(describe(symbol), complaint))
-    end
-    if kind then
-      local key = level.keyOf(kind, numbers)
-      kind = byKey[key] or kind
-      byKey[key] = kind
     end
     kinds[symbol] = kind
   end
@@ -92,13 +87,15 @@ local function readRow(row)
   return symbols
 end
 
--- Adds a cell to those of its kind: {row1, column1, row2, ...}. Cells with functions stay alone.
-local function addCell(found, kind, row, column)
-  local cells = not kind.call and found.byKind[kind]
-  if not cells then
+-- Adds a cell to those of its kind. Cells with functions stay alone.
+local function addCell(found, kind, layout, row, column)
+  local cells = found.ofKind[kind]
+  if kind.call then
     cells = { kind = kind }
-    found.byKind[kind] = cells
-    table.insert(kind.call and found.calls or found.boxes, cells)
+    table.insert(found.calls, cells)
+  elseif not cells then
+    cells = level.cellsOf(found, kind, layout)
+    found.ofKind[kind] = cells
   end
   table.insert(cells, row)
   table.insert(cells, column)
@@ -144,10 +141,11 @@ end
 -- Finds the cells of each kind, in the order in which they first appear, and the layout.
 local function readMap(call, map, legend, opts)
   local kinds, layout = readArguments(call, map, legend, opts)
-  local found = { byKind = {}, boxes = {}, calls = {}, symbols = {} }
+  local found = level.newCells()
+  found.ofKind, found.calls, found.symbols = {}, {}, {}
   eachCell(call, map, kinds, function(row, column, symbol, kind)
     if kind then
-      addCell(found, kind, row, column)
+      addCell(found, kind, layout, row, column)
       found.symbols[row] = found.symbols[row] or {}
       found.symbols[row][column] = symbol
     end
@@ -182,7 +180,7 @@ end
 function tiles.rects(map, legend, opts)
   local found, layout = readMap("rects", map, legend, opts)
   local out = {}
-  addRects(out, found, found.boxes, layout)
+  addRects(out, found, found, layout)
   addRects(out, found, found.calls, layout)
   return out, math.floor(#out / 5)
 end
@@ -198,7 +196,7 @@ function tiles.insert(world, map, legend, opts)
   local found, layout = readMap("insert", map, legend, opts)
   local calls, rects = {}, {}
   addRects(rects, found, found.calls, layout)
-  for _, cells in ipairs(found.boxes) do
+  for _, cells in ipairs(found) do
     level.addCalls(calls, cells, layout, found.nameOf, found.tell)
   end
   local boxes, n = level.insert(world, calls, found.tell)

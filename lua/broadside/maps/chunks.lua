@@ -36,7 +36,7 @@ local function addKinds(map, code, kinds)
     end
   end
   for i, numberOf in ipairs(map.layers) do
-    local kind = kinds[i]
+    local kind = kinds[i] and level.cellsOf(map.found, kinds[i], map.layout).kind
     if kind and not map.numbers[kind] then
       table.insert(map.kinds, kind)
       map.numbers[kind] = #map.kinds

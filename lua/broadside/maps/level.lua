@@ -155,10 +155,9 @@ local function numberOf(numbers, value)
   return number
 end
 
---- A key that two kinds share if and only if they make the same boxes. So their cells can become
--- one box. numbers: { n = 0, of = {} } for all kinds that are compared.
-function level.keyOf(kind, numbers)
-  if kind.call then return kind end
+-- A key that two kinds share if and only if they make the same boxes. So their cells can become one
+-- box. numbers: { n = 0, of = {} } for all kinds that are compared.
+local function keyOf(kind, numbers)
   local parts = {}
   local function add(name, value)
     table.insert(parts, name .. " " .. numberOf(numbers, value))
@@ -169,11 +168,7 @@ function level.keyOf(kind, numbers)
     end
   end
   for name, value in fields(kind.options) do
-    if isList(name, value) then
-      addList(name, value)
-    else
-      add(name, value)
-    end
+    (isList(name, value) and addList or add)(name, value)
   end
   for _, name in ipairs({ "rect", "circle", "polygon" }) do
     addList(name, kind[name])
@@ -182,6 +177,24 @@ function level.keyOf(kind, numbers)
   add("goesDown", kind.goesDown)
   table.sort(parts)
   return table.concat(parts, "\n")
+end
+
+--- An empty list for the cells of each kind.
+function level.newCells()
+  return { byKey = {}, numbers = { n = 0, of = {} } }
+end
+
+--- Returns the cells of the same kind in the same grid that were found before; if there are none, a
+-- new list: { kind =, layout =, row1, column1, ... }. It is in `found`. layout: as in
+-- level.addCalls.
+function level.cellsOf(found, kind, layout)
+  local key = ("%.17g %.17g %.17g %.17g\n"):format(layout.x, layout.y, layout.w, layout.h)
+    .. keyOf(kind, found.numbers)
+  if not found.byKey[key] then
+    found.byKey[key] = { kind = kind, layout = layout }
+    table.insert(found, found.byKey[key])
+  end
+  return found.byKey[key]
 end
 
 -- Boxes -------------------------------------------------------------------------------------------

@@ -62,6 +62,7 @@ local function newEmptyMap(world, layout, kindsOf)
     codes = {}, -- by symbol
     layers = { { [0] = 0 } }, -- of a code: the numbers of its kinds (chunks.lua)
     calls = { [0] = false }, -- of a code: the function that is called for its cells, or false
+    found = level.newCells(), -- a kind for all that make the same boxes
     kinds = {}, -- by number
     numbers = {}, -- by kind
     chunks = {}, -- row by row, `across` in each row

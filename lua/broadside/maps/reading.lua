@@ -115,26 +115,6 @@ local function checkLegend(legend, format)
   end
 end
 
--- Cells -------------------------------------------------------------------------------------------
-
---- An empty list for the cells of each kind.
-function reading.newCells()
-  return { byKey = {}, numbers = { n = 0, of = {} } }
-end
-
---- Returns the cells of the same kind in the same grid that were found before; if there are none, a
--- new list: { kind =, layout =, row1, column1, ... }. It is in `found`. layout: as in
--- level.addCalls.
-function reading.cellsOf(found, kind, layout)
-  local key = ("%.17g %.17g %.17g %.17g\n"):format(layout.x, layout.y, layout.w, layout.h)
-    .. level.keyOf(kind, found.numbers)
-  if not found.byKey[key] then
-    found.byKey[key] = { kind = kind, layout = layout }
-    table.insert(found, found.byKey[key])
-  end
-  return found.byKey[key]
-end
-
 -- Insertion ---------------------------------------------------------------------------------------
 
 --- Checks the arguments of a call that reads a map, and reads it.
