@@ -111,10 +111,7 @@ local function readGrid(reader, at)
   local csv, size = checkList(at.layer, "intGridCsv", at.what), at.layer.__gridSize
   local columns = checkWhole(at.layer, "__cWid", at.what, 0)
   local rows = checkWhole(at.layer, "__cHei", at.what, 0)
-  local values, n = reader.values[at.layer.layerDefUid] or NONE, 0
-  for i in level.items(csv) do
-    n = i
-  end
+  local values, n = reader.values[at.layer.layerDefUid] or NONE, arguments.lengthOf(csv)
   if n ~= columns * rows then
     fail("%s: %.0f values expected, got %d", at.what, columns * rows, n)
   end

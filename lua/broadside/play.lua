@@ -57,10 +57,8 @@ local function begin(game, opts, call)
 end
 
 --- Plays a game from its present state on. It has step(game, dt, input), and may have hash(game) ->
--- string, save(game, slot?) -> slot and load(game, slot). opts: dt (1/60), inputs (the names in
--- `input`; all are false at first), before (a function(p) that is called before each step: a robot
--- or a network that sets inputs), history (how many steps rewind goes back, at most: 0), every
--- (steps between hashes in the record: 60).
+-- string, save(game, slot?) -> slot and load(game, slot). opts: as in
+-- types/library/broadside/play.lua. All inputs are false at first.
 function play.new(game, opts)
   checkGame(game, "new")
   return begin(game, opts, "new")

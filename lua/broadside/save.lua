@@ -65,10 +65,9 @@ local function checkLists(g, call, arg)
   end
 end
 
---- Makes an object that saves a game and loads it. opts: world; walkers, maps, pools: lists, which
--- are read anew each time; fields: a table with all else that the game has to keep, as save.pack
--- takes it; data: function(box) -> the data of a box of a string, if that was no number, boolean or
--- string. Without it such a box keeps the data that it has in the world now.
+--- Makes an object that saves a game and loads it. opts: as in types/library/broadside/save.lua.
+-- Lists are read anew each time. Without the function `data` a box whose data was no number,
+-- boolean or string keeps the data that it has in the world now.
 function save.new(opts)
   arguments.check(type(opts) == "table" and opts ~= save, "new", 1,
     "table with world, walkers, maps, pools, fields", opts)
@@ -105,9 +104,9 @@ local function saveList(items, method, list)
   return list
 end
 
-local function packFields(g)
-  local text, complaint = packing.write(g.fields or {})
-  return text or arguments.raise("cannot save 'fields': " .. complaint)
+-- The text that packing has written, or an error.
+local function written(what, text, complaint)
+  return text or arguments.raise(what .. complaint)
 end
 
 --- Returns the state of the game in a slot: for going back, not for files. slot: an old one, which
@@ -116,7 +115,7 @@ function Game:save(slot)
   checkSelf(self, "save")
   arguments.checkTable(slot, "save", 1)
   checkLists(self)
-  local packed = packFields(self)
+  local packed = written("cannot save 'fields': ", packing.write(self.fields or {}))
   slot = slot or {}
   slot.fields = packed
   slot.world = self.world and saveItem(self.world, "snapshot", slot.world)
@@ -166,8 +165,7 @@ function Game:getString()
   for i, snapshot in ipairs(slot.pools) do
     t.pools[i] = snapshot:getString()
   end
-  local text, complaint = packing.write(t)
-  return text or arguments.raise("cannot save: " .. complaint)
+  return written("cannot save: ", packing.write(t))
 end
 
 -- The hash of each chunk. Those of a snapshot never change.
@@ -182,9 +180,8 @@ local function hashMap(state)
       for at, code in ipairs(chunk.cells) do
         symbols[at] = state.symbols[code] or false
       end
-      local text, complaint = packing.writeForHash(symbols)
-      hashOfChunk[chunk] = record.digest(text or arguments.raise("cannot hash a map: " ..
-        complaint))
+      hashOfChunk[chunk] = record.digest(written("cannot hash a map: ",
+        packing.writeForHash(symbols)))
     end
     hashes[i] = hashOfChunk[chunk]
   end
@@ -204,8 +201,7 @@ function Game:getHash()
     t[#t + 1] = hashMap(state)
   end
   t[#t + 1], t[#t + 2] = self.slot.walkers, self.fields or {}
-  local text, complaint = packing.writeForHash(t)
-  if not text then arguments.raise("cannot hash: " .. complaint) end
+  local text = written("cannot hash: ", packing.writeForHash(t))
   return record.digest(text) .. record.digest(text:reverse())
 end
 
@@ -261,20 +257,17 @@ end
 
 -- A function(box) that returns the data that a box of a string had.
 local function newData(g, data)
-  local byId, isOther, kept = {}, {}, keptData(g.world)
+  local values, asks, kept = {}, {}, keptData(g.world)
   for i, id in ipairs(data.ids) do
-    byId[id] = data.values[i]
+    values[id] = data.values[i]
   end
   for _, id in ipairs(data.others) do
-    isOther[id] = true
+    values[id], asks[id] = kept[id], g.data
   end
   return function(box) -- as the world's `results` say
     local id = type(box) == "number" and box or box:getId()
-    if isOther[id] then
-      if g.data then return g.data(box) end
-      return kept[id]
-    end
-    return byId[id]
+    if asks[id] then return g.data(box) end
+    return values[id]
   end
 end
 

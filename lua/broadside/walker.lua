@@ -195,11 +195,9 @@ local function new(class, call, world, box, opts)
 end
 
 --- Makes a walker, which moves a box of a 2D World. opts become fields, which may be changed at any
--- time: filter (as that of world:move), up ({ 0, -1 }), maxSlope (46 degrees, in radians), snap
--- (how far below it the floor still holds it: a quarter of its height), stepHeight (0), nudge (0:
--- how far its head is moved past a corner), constantSpeed (true: along the ground; false: across
--- it). A game may put functions in place of the fields follow, fly and land, the parts of a walk.
--- The box gets the gravityScale 0, as its fall is the velocity that the game passes to walk.
+-- time: see types/library/broadside/walker.lua. A game may put functions in place of the fields
+-- follow, fly and land, the parts of a walk. The box gets the gravityScale 0, as its fall is the
+-- velocity that the game passes to walk.
 function walker.new(world, box, opts)
   local self, w = new(Walker, "new", world, box, opts)
   local up = w.up or { 0, -1 }

@@ -42,20 +42,19 @@ end
 
 -- Takes all rectangles out of a grid, and calls add(line, place, length, depth, number) for each.
 -- lines: the numbers of the grid's lines; places: by line, the places that may have a cell. kinds:
--- by number. isTurned: lines are columns.
-local function takeAll(grid, lines, places, kinds, isTurned, add)
+-- by number.
+local function takeAll(grid, lines, places, kinds, add)
   for _, line in ipairs(lines) do
-    local cells = grid[line]
-    for _, place in ipairs(places[line]) do
+    local cells, list = grid[line], places[line]
+    for i = 1, #list do
+      local place = list[i]
       local number, length, depth = cells[place], 1, 1
       if number ~= 0 then
         local kind = kinds[number]
-        local canGrow = isTurned and kind.goesDown or not isTurned and kind.goesAlong
-        local canStack = isTurned and kind.goesAlong or not isTurned and kind.goesDown
-        while canGrow and cells[place + length] == number do
+        while kind.goesAlong and cells[place + length] == number do
           length = length + 1
         end
-        while canStack and hasAll(grid[line + depth], place, length, number) do
+        while kind.goesDown and hasAll(grid[line + depth], place, length, number) do
           depth = depth + 1
         end
         clear(grid, line, place, length, depth)
@@ -102,7 +101,8 @@ end
 -- Cuts cells into rectangles {row, column, columns, rows}.
 local function cut(cells, kind, isTurned)
   local areas, lines, places, grid = {}, sortCells(cells, isTurned)
-  takeAll(grid, lines, places, { kind }, isTurned, function(line, place, length, depth)
+  kind = isTurned and { goesAlong = kind.goesDown, goesDown = kind.goesAlong } or kind
+  takeAll(grid, lines, places, { kind }, function(line, place, length, depth)
     areas[#areas + 1] = isTurned and { place, line, depth, length }
       or { line, place, length, depth }
   end)
@@ -157,6 +157,7 @@ end
 -- one box can cover exactly. sides: { x =, y = }, where columns and rows begin, and left and top,
 -- how many there are before the first ones. rect: the box of one cell.
 function cover.cutUp(add, out, sides, rect, row, column, rows, columns, ...)
+  if rows * columns == 1 then return add(out, row, column, 1, 1, rect[3], rect[4], ...) end
   local left, top, right, bottom = sides.left, sides.top, column + columns, row + rows
   while row < bottom do
     local deep, h = cover.partOf(sides.y, rect[2], rect[4], top + row, bottom - row)
@@ -249,7 +250,7 @@ function cover.find(cells, layers, kinds, sides, at, code, pins)
       grid[floor((at - 1) / SIDE) + 1][(at - 1) % SIDE + 1] = numberOf[code]
     end
     addPins(keys, grid, pins or NONE)
-    takeAll(grid, ALL, PLACES, kinds, false, add)
+    takeAll(grid, ALL, PLACES, kinds, add)
   end
   spare = grid
   return keys

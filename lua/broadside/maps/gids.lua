@@ -79,10 +79,7 @@ function gids.readPart(part, layer, what)
   end
   local data = tilesOfPart(part, layer, what)
   local width, height = checkWhole(part, "width", what, 0), checkWhole(part, "height", what, 0)
-  local n = 0
-  while rawget(data, n + 1) ~= nil do
-    n = n + 1
-  end
+  local n = arguments.lengthOf(data)
   if n ~= width * height then
     fail("%s: %.0f tiles expected, got %d", what, width * height, n)
   end

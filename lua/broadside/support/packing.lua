@@ -167,10 +167,7 @@ local writeValue
 
 -- The length of the list of a table, and its other keys, sorted.
 local function keysOf(w, t, depth)
-  local n, keys = 0, {}
-  while rawget(t, n + 1) ~= nil do
-    n = n + 1
-  end
+  local n, keys = arguments.lengthOf(t), {}
   for key in fields(t) do
     local isItem = type(key) == "number" and key >= 1 and key <= n and key % 1 == 0
     if not isItem then
