@@ -133,17 +133,11 @@ local function clip(lo, hi, from, by, t1, t2)
     return t1, t2, 0, 0
   end
   local enter, leave, side = (from - lo) / -by, (hi - from) / by, -1
-  if by < 0 then
-    enter, leave, side = leave, enter, 1
-  end
+  if by < 0 then enter, leave, side = leave, enter, 1 end
   if enter > t2 or leave < t1 or leave < enter then return nil end
   local sideIn, sideOut = 0, 0
-  if enter > t1 then
-    t1, sideIn = enter, side
-  end
-  if leave < t2 then
-    t2, sideOut = leave, -side
-  end
+  if enter > t1 then t1, sideIn = enter, side end
+  if leave < t2 then t2, sideOut = leave, -side end
   return t1, t2, sideIn, sideOut
 end
 
@@ -432,9 +426,7 @@ end
 function ways.slide(world, col, x, y, goalX, goalY)
   goalX, goalY = goalX or x, goalY or y
   if not isMoving(col) then
-    if world.slides == OLDER then
-      goalX, goalY = col.touch.x, col.touch.y
-    end
+    if world.slides == OLDER then goalX, goalY = col.touch.x, col.touch.y end
   elseif col.normal.x == 0 then
     goalY = col.touch.y
   else
@@ -601,9 +593,7 @@ function World:project(item, x, y, w, h, goalX, goalY, filter)
   checkFilter("project", 8, filter)
   local cols = {}
   local len = collide(self, item, x, y, w, h, goalX, goalY, filter, nil, cols)
-  if len > 1 then
-    sortCollisions(cols)
-  end
+  if len > 1 then sortCollisions(cols) end
   return cols, len
 end
 
@@ -776,9 +766,7 @@ local function findCrossings(world, call, x1, y1, x2, y2, filter)
   checkFilter(call, 5, filter)
   local found, n = findCrossed(world, x1, y1, x2, y2)
   local list, len = listCrossings(found, n, world.rects, x1, y1, x2, y2, filter)
-  if len > 1 then
-    table.sort(list, isCrossedBefore)
-  end
+  if len > 1 then table.sort(list, isCrossedBefore) end
   return list, len
 end
 

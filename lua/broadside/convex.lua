@@ -49,9 +49,7 @@ end
 -- Notes how a corner turns after its neighbours have changed.
 local function turn(polygon, ring, at)
   local isBlunt = areaOf(polygon, ring.before[at], at, ring.after[at]) <= 0
-  if isBlunt and ring.isBlunt[at] == nil then
-    table.insert(ring.blunt, at)
-  end
+  if isBlunt and ring.isBlunt[at] == nil then table.insert(ring.blunt, at) end
   ring.isBlunt[at], ring.isEar[at] = isBlunt, nil
 end
 
@@ -86,9 +84,7 @@ end
 
 -- Whether a corner is an ear is computed again only after its neighbours change.
 local function isEar(polygon, ring, at)
-  if ring.isEar[at] == nil then
-    ring.isEar[at] = findIsEar(polygon, ring, at)
-  end
+  if ring.isEar[at] == nil then ring.isEar[at] = findIsEar(polygon, ring, at) end
   return ring.isEar[at]
 end
 
@@ -180,9 +176,7 @@ local function joinOne(polygon, pieces, owners, number)
     if other and other > number and pieces[other] and not (best and best < other) then
       local j = placeOf(pieces[other], q, p)
       local piece = j and join(polygon, a, i, pieces[other], j)
-      if piece then
-        best, joined = other, piece
-      end
+      if piece then best, joined = other, piece end
     end
   end
   return best, joined

@@ -193,9 +193,7 @@ local function readKnown(world)
   end
   for box in world:boxes() do
     local data = box:getData()
-    if data ~= nil and data == data then
-      known[data] = known[data] == nil and box
-    end
+    if data ~= nil and data == data then known[data] = known[data] == nil and box end
   end
 end
 
@@ -212,9 +210,7 @@ end
 -- polygon it is approximate.
 local function footOf(box, x, y, nx, ny)
   local _, _, w, h = box:getRect()
-  if box:getShape(corners) == "box" then
-    nx, ny = signOf(nx), signOf(ny)
-  end
+  if box:getShape(corners) == "box" then nx, ny = signOf(nx), signOf(ny) end
   return x + w / 2 - nx * w / 2, y + h / 2 - ny * h / 2
 end
 
@@ -228,9 +224,7 @@ end
 -- Draws the normals of the rows of a move, where the box hit the others.
 local function drawRows(box, rows)
   for _, row in ipairs(rows) do
-    if row.nx then
-      drawNormal(box, row.x, row.y, row.nx, row.ny)
-    end
+    if row.nx then drawNormal(box, row.x, row.y, row.nx, row.ny) end
   end
 end
 
@@ -261,9 +255,7 @@ local function drawWalker(world, walker)
     graphics.setLineWidth(THICK * pixel)
     graphics.line(footX - ny * half, footY + nx * half, footX + ny * half, footY - nx * half)
     graphics.setLineWidth(pixel)
-    if floor then
-      graphics.rectangle("line", floor:getRect())
-    end
+    if floor then graphics.rectangle("line", floor:getRect()) end
     drawArrow(footX, footY, nx, ny)
   end
 end
@@ -297,14 +289,10 @@ local function drawAll(world, kinds, opts)
     readKnown(world)
     setColor(view.colors.hit)
   end
-  if kinds.hit then
-    drawHits(world)
-  end
+  if kinds.hit then drawHits(world) end
   for result, rows in fields(opts.hits or NONE) do
     local box = boxOf(world, result)
-    if box then
-      drawRows(box, rows)
-    end
+    if box then drawRows(box, rows) end
   end
   for _, walker in ipairs(opts.walkers or NONE) do
     drawWalker(world, walker)

@@ -126,9 +126,7 @@ function draw.boxes(world, list, shape)
   arguments.checkLove("boxes")
   reserve(boxes, list and #list or world:count())
   local n = 0
-  if boxes.capacity > 0 then
-    n = world:writeRects(boxes.data, list)
-  end
+  if boxes.capacity > 0 then n = world:writeRects(boxes.data, list) end
   present(boxes, n, shape or "rectangle")
   return n
 end

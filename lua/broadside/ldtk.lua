@@ -74,9 +74,7 @@ local function mirror(kind, flips, size)
   local corner = frames.compose(m, { 1, 0, 0, 1, rect[1], rect[2] })
   kind.rect = frames.rect(corner, rect[3], rect[4]).rect
   kind.polygon = kind.polygon and frames.corners(m, kind.polygon)
-  if circle then
-    circle[1], circle[2] = frames.place(m, circle[1], circle[2])
-  end
+  if circle then circle[1], circle[2] = frames.place(m, circle[1], circle[2]) end
   options.oneWay = options.oneWay and frames.turnSide(m, options.oneWay)
   return kind
 end

@@ -156,9 +156,7 @@ function Game:getString()
   checkSelf(self, "getString")
   local slot = self:save()
   local t = { game = 1, fields = slot.fields, walkers = slot.walkers, maps = {}, pools = {} }
-  if self.world then
-    t.world, t.data = slot.world:getString(), dataOf(self.world)
-  end
+  if self.world then t.world, t.data = slot.world:getString(), dataOf(self.world) end
   for i, state in ipairs(slot.maps) do
     t.maps[i] = mapForString(state)
   end
@@ -281,9 +279,7 @@ end
 
 -- Restores all but the fields: the world first, as maps and walkers look for their boxes in it.
 local function restore(g, slot)
-  if g.world then
-    restoreWorld(g, slot)
-  end
+  if g.world then restoreWorld(g, slot) end
   for _, row in ipairs(LISTS) do
     for i, item in ipairs(g[row[1]]) do
       item:restore(slot[row[1]][i])

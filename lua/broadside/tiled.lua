@@ -61,17 +61,13 @@ end
 -- the legend, {f, x, y, w, h, thing}.
 
 local function addShape(stamp, shape, options, data, what)
-  if options.data == nil then
-    options.data = data
-  end
+  if options.data == nil then options.data = data end
   table.insert(stamp.shapes, { shape = shape, options = options, what = what })
 end
 
 -- Tells onError why a thing makes no box. That is no error.
 local function note(reader, what, why)
-  if reader.told then
-    reader.tell(("%s: no box: %s"):format(what, why))
-  end
+  if reader.told then reader.tell(("%s: no box: %s"):format(what, why)) end
 end
 
 -- What an object becomes: see meanings.settle. With the option `collidable` it must be solid by a
@@ -95,9 +91,7 @@ local function addObject(reader, stamp, at, object, m, data)
     for _, shape in ipairs(shapes) do
       addShape(stamp, shape, options, data, at.what)
     end
-    if #shapes == 0 then
-      note(reader, at.what, why)
-    end
+    if #shapes == 0 then note(reader, at.what, why) end
   end
 end
 
@@ -209,9 +203,7 @@ local function readTiles(reader, layer, layerLink, x, y)
     local found = founds[part]
     local stamp = found.stamps[gid]
       or attempt(reader, layerLink.what, newStamp, gid, layerLink, found) or NOTHING
-    if gid == gid then
-      found.stamps[gid] = stamp
-    end
+    if gid == gid then found.stamps[gid] = stamp end
     for i = 1, #stamp do
       local cells, n = stamp[i], #stamp[i]
       cells[n + 1], cells[n + 2] = row, column

@@ -458,9 +458,7 @@ function methods:restore(slot)
   copy(OPTIONS, slot, w)
   copy(MEMORY, slot, w.memory)
   w.memory.airTime = slot.airTime or huge
-  if w.up[1] ~= slot.upX or w.up[2] ~= slot.upY then
-    w.up = { slot.upX, slot.upY }
-  end
+  if w.up[1] ~= slot.upX or w.up[2] ~= slot.upY then w.up = { slot.upX, slot.upY } end
   w.ux, w.uy, w.ax, w.ay = slot.upX, slot.upY, abs(slot.upY), abs(slot.upX)
   w.x, w.y, w.width, w.height = slot.wasX, slot.wasY, slot.wasWidth, slot.wasHeight
   for i = 1, #CORNERS do

@@ -58,9 +58,7 @@ end
 function chunks.codeOf(map, symbol)
   if symbol == nil then return nil, "no kind for nil" end
   local key = symbol
-  if symbol ~= symbol then
-    key = NAN
-  end
+  if symbol ~= symbol then key = NAN end
   local code = map.codes[key]
   if code then return code end
   local kinds, complaint = map.kindsOf(symbol)
@@ -126,9 +124,7 @@ function chunks.addBox(calls, index, key, ids, i)
   else
     local x, y, w, h = chunks.rectOf(map, kind, column, row, columns, rows)
     local complaint = level.complaintOfSides({ x, y, x + w, y + h })
-    if complaint then
-      calls.tell(calls.nameOf(row, column) .. ": " .. complaint)
-    end
+    if complaint then calls.tell(calls.nameOf(row, column) .. ": " .. complaint) end
     local call = callOf(calls, number, row, column)
     local flat, n = call[2], #call[2]
     flat[n + 1], flat[n + 2], flat[n + 3], flat[n + 4] = x, y, w, h

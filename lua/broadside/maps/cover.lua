@@ -246,9 +246,7 @@ function cover.find(cells, layers, kinds, sides, at, code, pins)
   spare = nil
   for _, numberOf in ipairs(layers) do
     fill(grid, cells, numberOf)
-    if at then
-      grid[floor((at - 1) / SIDE) + 1][(at - 1) % SIDE + 1] = numberOf[code]
-    end
+    if at then grid[floor((at - 1) / SIDE) + 1][(at - 1) % SIDE + 1] = numberOf[code] end
     addPins(keys, grid, pins or NONE)
     takeAll(grid, ALL, PLACES, kinds, add)
   end

@@ -38,9 +38,7 @@ function exports.properties(thing, what)
   if rawget(properties, 1) == nil then return properties end
   local values = {}
   for _, property in reading.tables(thing, "properties", what) do
-    if type(property.name) == "string" then
-      values[property.name] = property.value
-    end
+    if type(property.name) == "string" then values[property.name] = property.value end
   end
   return values
 end

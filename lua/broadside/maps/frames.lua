@@ -67,9 +67,7 @@ function frames.rect(m, w, h)
   end
   local x1, y1 = frames.place(m, 0, 0)
   local x2, y2 = frames.place(m, w, h)
-  if m[1] == 0 then
-    w, h = h, w
-  end
+  if m[1] == 0 then w, h = h, w end
   return { rect = { math.min(x1, x2), math.min(y1, y2), w * math.abs(m[1] + m[2]),
     h * math.abs(m[3] + m[4]) } }
 end

@@ -90,14 +90,10 @@ end
 function gids.each(part, f)
   local data, row, column = part.data, 1, 0
   for i = 1, part.n do
-    if column == part.width then
-      row, column = row + 1, 0
-    end
+    if column == part.width then row, column = row + 1, 0 end
     column = column + 1
     local gid = data[i]
-    if gid ~= 0 then
-      f(gid, row + part.down, column + part.right)
-    end
+    if gid ~= 0 then f(gid, row + part.down, column + part.right) end
   end
 end
 

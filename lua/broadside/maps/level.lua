@@ -148,9 +148,7 @@ local function numberOf(numbers, value)
   local number = value == value and numbers.of[value]
   if not number then
     number, numbers.n = numbers.n + 1, numbers.n + 1
-    if value == value then
-      numbers.of[value] = number
-    end
+    if value == value then numbers.of[value] = number end
   end
   return number
 end
@@ -219,9 +217,7 @@ local function listBoxes(cells, layout)
   for _, area in ipairs(areas) do
     cover.cutUp(addBox, boxes, sides, kind.rect, area[1], area[2], area[4], area[3])
   end
-  if #boxes > #areas then
-    table.sort(boxes, cover.isBefore)
-  end
+  if #boxes > #areas then table.sort(boxes, cover.isBefore) end
   return boxes
 end
 

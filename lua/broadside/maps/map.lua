@@ -188,9 +188,7 @@ function Map:set(column, row, symbol)
     local chunk = chunks.ownChunk(self, index)
     chunk.keys, chunk.ids = keys, ids
   end
-  if code ~= old then
-    chunks.ownChunk(self, index).cells[at] = code
-  end
+  if code ~= old then chunks.ownChunk(self, index).cells[at] = code end
   local call = self.calls[code]
   if call then
     local x, y, w, h = self:toWorld(column, row)

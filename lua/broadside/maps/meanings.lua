@@ -75,15 +75,9 @@ end
 
 local function ruleOf(reader, at)
   local legend, rule = reader.legend, nil
-  if at.class and at.class ~= "" then
-    rule = legend[at.class]
-  end
-  if rule == nil and at.name and at.name ~= "" then
-    rule = legend[at.name]
-  end
-  if rule == nil then
-    checkClass(reader, at)
-  end
+  if at.class and at.class ~= "" then rule = legend[at.class] end
+  if rule == nil and at.name and at.name ~= "" then rule = legend[at.name] end
+  if rule == nil then checkClass(reader, at) end
   return rule
 end
 
@@ -94,9 +88,7 @@ end
 
 local function addMissing(options, more)
   for name, value in fields(more) do
-    if meanings.isOption(name) and options[name] == nil then
-      options[name] = value
-    end
+    if meanings.isOption(name) and options[name] == nil then options[name] = value end
   end
 end
 
@@ -137,22 +129,16 @@ function meanings.settle(reader, innermost)
   while at do
     local found = ruleOf(reader, at)
     if found == false or isSo(at.properties.collidable, false) then return nil end
-    if rule == nil then
-      rule, frameOfRule = found, at.frame
-    end
+    if rule == nil then rule, frameOfRule = found, at.frame end
     isWhole = isWhole or found ~= nil or isSo(at.properties.collidable, true)
-    if options.oneWay == nil then
-      frame = at.frame
-    end
+    if options.oneWay == nil then frame = at.frame end
     addProperties(options, at.properties)
     at = at.outer
   end
   if type(rule) == "function" then return rule end
   rule = type(rule) == "table" and rule or NONE
   local side = readSide(options.oneWay, innermost.what)
-  if side == nil then
-    side, frame = rawget(rule, "oneWay"), frameOfRule
-  end
+  if side == nil then side, frame = rawget(rule, "oneWay"), frameOfRule end
   addRule(options, rule)
   options.oneWay = side and frame and frames.turnSide(frame, side) or side or nil
   return options, isWhole

@@ -185,9 +185,7 @@ return function(map, x1, y1, x2, y2, out)
   spare, ray.n, ray.touches = nil, 0, false
   if map.columns > 0 and map.rows > 0 then
     trace(map, ray, x1, y1, x2, y2)
-    if ray.touches then
-      sift(ray)
-    end
+    if ray.touches then sift(ray) end
   end
   out = out or {}
   local n = ray.n

@@ -19,9 +19,7 @@ local function tilesOf(reader, tileset, what)
     tiles = {}
     local list = { tiles = exports.tiles(tileset, what) }
     for _, tile in reading.tables(list, "tiles", what) do
-      if isFinite(tile.id) and not tiles[tile.id] then
-        tiles[tile.id] = tile
-      end
+      if isFinite(tile.id) and not tiles[tile.id] then tiles[tile.id] = tile end
     end
     reader.tiles[tileset] = tiles
   end
@@ -52,12 +50,8 @@ end
 local function lookUp(given, file, exported)
   if type(given) == "function" then return reading.ask(given, file, exported) end
   local found = given[file]
-  if found == nil and exported ~= nil then
-    found = given[exported]
-  end
-  if found == nil then
-    found = given[file:match("[^/\\]*$")]
-  end
+  if found == nil and exported ~= nil then found = given[exported] end
+  if found == nil then found = given[file:match("[^/\\]*$")] end
   return found
 end
 
@@ -130,12 +124,8 @@ function tilesets.imageOf(tile, tileset, flips, w, h, what, isHexagonal)
   if flips % 4 >= 2 then
     frame, wide, high = compose({ 0, 1, 1, 0, 0, 0 }, frame), h, w
   end
-  if flips % 16 >= 8 then
-    frame = compose({ -1, 0, 0, 1, wide, 0 }, frame)
-  end
-  if flips % 8 >= 4 then
-    frame = compose({ 1, 0, 0, -1, 0, high }, frame)
-  end
+  if flips % 16 >= 8 then frame = compose({ -1, 0, 0, 1, wide, 0 }, frame) end
+  if flips % 8 >= 4 then frame = compose({ 1, 0, 0, -1, 0, high }, frame) end
   if degrees > 0 then
     frame = compose(turn(degrees, w / 2, h / 2), compose({ 1, 0, 0, 1, -w / 2, -h / 2 }, frame))
   end
@@ -153,12 +143,8 @@ function tilesets.groundOf(grid, flips, what)
   if flips % 4 >= 2 then
     fail("%s: a tile of an isometric map that is not turned expected", what)
   end
-  if flips % 16 >= 8 then
-    frame = compose({ 0, 1, 1, 0, 0, 0 }, frame)
-  end
-  if flips % 8 >= 4 then
-    frame = compose({ 0, -1, -1, 0, side, side }, frame)
-  end
+  if flips % 16 >= 8 then frame = compose({ 0, 1, 1, 0, 0, 0 }, frame) end
+  if flips % 8 >= 4 then frame = compose({ 0, -1, -1, 0, side, side }, frame) end
   return { frame = frame, w = side, h = side, drawn = side, isGround = true }
 end
 

@@ -9,9 +9,7 @@ local function following(t, name)
 end
 
 local jit = rawget(_G, "jit")
-if jit then
-  jit.off(following)
-end
+if jit then jit.off(following) end
 
 return function(t)
   return following, t

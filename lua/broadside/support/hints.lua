@@ -160,9 +160,7 @@ local function nearest(name, names)
   for _, candidate in ipairs(names) do
     local d = math.min(distance(word, candidate:lower()),
       distance(word, withoutVerb(candidate):lower()))
-    if d < least then
-      least, found = d, candidate
-    end
+    if d < least then least, found = d, candidate end
   end
   return found
 end
@@ -186,9 +184,7 @@ local function refuse(kind, name, names, isSet)
   local shown = type(name) == "string" and ("'%s'"):format(name:match("^%Z*"):sub(1, 60))
     or ("[%s]"):format(type(name))
   local _, place = pcall(error, "", 4)
-  if place == "" then
-    _, place = pcall(error, "", 5)
-  end
+  if place == "" then _, place = pcall(error, "", 5) end
   error(("%s%s has no %s%s%s"):format(place, kind, shown, isSet and " to set" or "",
     ofField(kind, shown:match("^'?(.-)'?$"), names, isSet)), 0)
 end
@@ -270,9 +266,7 @@ function hints.guard(half, axes)
   for _, metatable in ipairs(half.classes or {}) do
     guardClass(metatable)
   end
-  if half.rows then
-    guardRows(half.rows, axes)
-  end
+  if half.rows then guardRows(half.rows, axes) end
   half.classes, half.rows = nil, nil
 end
 

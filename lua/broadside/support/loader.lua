@@ -246,9 +246,7 @@ function loader.load(half)
   local problem = not package.loaded[name] and offerAny(half)
   local found, module = pcall(require, name)
   package.preload[name] = preloaded
-  if fs then
-    fs.setCRequirePath(cpath)
-  end
+  if fs then fs.setCRequirePath(cpath) end
   if found then return true, module end
   package.loaded[name] = nil -- Lua 5.1 remembers a load that failed
   local message = tostring(module)

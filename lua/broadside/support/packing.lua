@@ -253,9 +253,7 @@ end
 
 local function readInteger(text, at)
   local digits, after = match(text, "^(-?[1-9]%d*);()", at)
-  if not digits then
-    digits, after = match(text, "^(0);()", at)
-  end
+  if not digits then digits, after = match(text, "^(0);()", at) end
   local n = digits and #digits <= 20 and tonumber(digits)
   if not n then
     damaged("no integer at byte %d", at)
@@ -268,9 +266,7 @@ end
 local readValue
 
 local function readTable(text, at, last, depth)
-  if depth > MOST_DEPTH then
-    fail("tables nested more than %d deep", MOST_DEPTH)
-  end
+  if depth > MOST_DEPTH then fail("tables nested more than %d deep", MOST_DEPTH) end
   local t, n, afterN = {}, readCount(text, at, last)
   local count, first = readCount(text, afterN, last)
   at = first

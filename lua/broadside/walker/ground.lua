@@ -96,9 +96,7 @@ local function look(w, x, y, far)
     local row = rows[i]
     if row.response ~= "cross" and not isFloor(w, best) then
       local isThere = best and abs(row.x - best.x) + abs(row.y - best.y) <= GAP * w.near
-      if not best or isThere and isFloor(w, row) then
-        best = row
-      end
+      if not best or isThere and isFloor(w, row) then best = row end
     end
   end
   return best, best and (x - best.x) * w.ux + (y - best.y) * w.uy

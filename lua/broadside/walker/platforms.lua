@@ -67,9 +67,7 @@ local function motionOfPolygon(w, x, y, width, height, footX, footY)
   local m = w.memory
   local before, now = w.corners, w.newCorners
   local cosine, sine
-  if before[1] then
-    cosine, sine = turnOf(before, now)
-  end
+  if before[1] then cosine, sine = turnOf(before, now) end
   if not cosine then -- it has another shape
     local dx, dy = motionOfRect(w, x, y, width, height)
     return dx, dy, abs(x - m.floorX) + abs(y - m.floorY) + abs(width - m.floorW)
