@@ -364,15 +364,23 @@ local function findSymbol(reader, symbol, what)
     { name = "legend", tilewidth = reader.grid.w, tileheight = reader.grid.h }, 0
 end
 
+-- A list of things, each once, and a function that adds one.
+local function newList()
+  local list, isThere = {}, {}
+  return list, function(thing)
+    if not isThere[thing] then
+      isThere[thing] = true
+      table.insert(list, thing)
+    end
+  end
+end
+
 -- The kinds of the boxes of a tile or a name of the legend, and the call of its functions.
 local function kindsOf(reader, symbol, layer, layerLink, found)
-  local kinds, isThere = {}, {}
+  local kinds, add = newList()
   local stamp = symbol ~= 0 and newStamp(reader, symbol, layerLink, found) or { calls = {} }
   for _, cells in ipairs(stamp) do
-    if not isThere[cells] then
-      isThere[cells] = true
-      table.insert(kinds, cells.kind)
-    end
+    add(cells.kind)
   end
   kinds.call = stamp.calls[1] and function(x, y)
     for _, call in ipairs(stamp.calls) do
@@ -399,17 +407,6 @@ end
 local function complaintOfRule(rule)
   return (rule.rect or rule.circle or rule.polygon)
     and "shapes come from Tiled: no rect, circle or polygon expected"
-end
-
--- A list of texts, each once, and a function that adds one.
-local function newList()
-  local list, isThere = {}, {}
-  return list, function(text)
-    if not isThere[text] then
-      isThere[text] = true
-      table.insert(list, text)
-    end
-  end
 end
 
 local function newReader(map, options, read, find)
