@@ -733,11 +733,6 @@ function World:queryPoint(x, y, filter)
   return sift(items, n, self.rects, filter, isInside, self.cellSize, x, y)
 end
 
-local function isCrossedBefore(a, b)
-  if a.weight ~= b.weight then return a.weight < b.weight end
-  return a.order < b.order
-end
-
 -- Of the items that findCrossed has found, those that a segment passes through. It calls no C
 -- functions, so LuaJIT compiles it.
 local function listCrossings(found, n, rects, x1, y1, x2, y2, filter)
@@ -766,7 +761,10 @@ local function findCrossings(world, call, x1, y1, x2, y2, filter)
   checkFilter(call, 5, filter)
   local found, n = findCrossed(world, x1, y1, x2, y2)
   local list, len = listCrossings(found, n, world.rects, x1, y1, x2, y2, filter)
-  if len > 1 then table.sort(list, isCrossedBefore) end
+  table.sort(list, function(a, b)
+    if a.weight ~= b.weight then return a.weight < b.weight end
+    return a.order < b.order
+  end)
   return list, len
 end
 

@@ -199,15 +199,6 @@ local function contentOf(reader, entry, what)
   return checkList({ [path] = reading.ask(reader.files, path) }, path, what)
 end
 
-local function readLevel(reader, entry, x, y)
-  local what = ("level '%s'"):format(tostring(entry.identifier))
-  local content = contentOf(reader, entry, what)
-  for _, layer in reading.tables(content, "layerInstances", what) do
-    readLayer(reader, layer, { level = content, x = x, y = y,
-      what = ("layer '%s' of %s"):format(tostring(layer.__identifier), what) })
-  end
-end
-
 -- Levels without places are in a row or a column. A single one is at the place of the first.
 local STEPS = { LinearHorizontal = { 1, 0 }, LinearVertical = { 0, 1 } }
 
@@ -219,8 +210,13 @@ local function readLevels(reader, owner, options)
       y = checkWhole(entry, "worldY", "level", LEAST)
     end
     if not options.level or entry.identifier == options.level or entry.iid == options.level then
-      readLevel(reader, entry, options.x + x, options.y + y)
       reader.n = reader.n + 1
+      local what = ("level '%s'"):format(tostring(entry.identifier))
+      local content = contentOf(reader, entry, what)
+      for _, layer in reading.tables(content, "layerInstances", what) do
+        readLayer(reader, layer, { level = content, x = options.x + x, y = options.y + y,
+          what = ("layer '%s' of %s"):format(tostring(layer.__identifier), what) })
+      end
     end
     if step and not options.level then
       x = x + step[1] * checkWhole(entry, "pxWid", "level", 0)

@@ -269,28 +269,18 @@ local function newData(g, data)
   end
 end
 
-local function restoreWorld(g, slot)
-  if type(slot.world) == "string" then
-    g.world:restore(slot.world, newData(g, slot.data), true)
-  else
-    g.world:restore(slot.world)
-  end
-end
-
 -- Restores all but the fields: the world first, as maps and walkers look for their boxes in it.
 local function restore(g, slot)
-  if g.world then restoreWorld(g, slot) end
+  if type(slot.world) == "string" then
+    g.world:restore(slot.world, newData(g, slot.data), true)
+  elseif g.world then
+    g.world:restore(slot.world)
+  end
   for _, row in ipairs(LISTS) do
     for i, item in ipairs(g[row[1]]) do
       item:restore(slot[row[1]][i])
     end
   end
-end
-
--- What a call of the library has complained of.
-local function complaintOf(problem)
-  local text = arguments.withoutPlace(problem)
-  return text:match("^bad argument #%d+ to '%w+' %((.*)%)$") or text
 end
 
 -- The slot of a string, which may come from anywhere.
@@ -321,7 +311,8 @@ function Game:load(slot)
   local done, problem = pcall(restore, self, slot)
   if not done then
     restore(self, self.before)
-    arguments.refuse("load", 1, complaintOf(problem))
+    local text = arguments.withoutPlace(problem)
+    arguments.refuse("load", 1, text:match("^bad argument #%d+ to '%w+' %((.*)%)$") or text)
   end
   assign(values, self.fields or {})
 end

@@ -433,10 +433,6 @@ local function newReader(map, options, read, find)
   return reader
 end
 
-local function readMap(map, options)
-  return newReader(map, options, READ, tilesets.find)
-end
-
 -- Finds a tile layer by its name, or by the layer itself, and reads it for a Map.
 local function readLayerOf(map, options, wanted)
   local layer, at, x, y
@@ -483,7 +479,10 @@ local function newFormat(call, arg, read)
   }
 end
 
-local INSERT, NEW_MAP = newFormat("insert", 3, readMap), newFormat("newMap", 4, readLayerOf)
+local INSERT = newFormat("insert", 3, function(map, options)
+  return newReader(map, options, READ, tilesets.find)
+end)
+local NEW_MAP = newFormat("newMap", 4, readLayerOf)
 
 --- Inserts the boxes of a map into a 2D World, then calls the functions of the legend.
 -- opts: x, y, legend, tilesets, thickness, collidable, onError, as in

@@ -43,16 +43,6 @@ function history.snapshot(self, reuse)
   return state
 end
 
--- The codes of this map for the codes of a stored snapshot.
-local function readSymbols(map, symbols)
-  local codes = { [0] = 0 }
-  for i, symbol in level.items(symbols) do
-    local code, complaint = chunks.codeOf(map, symbol)
-    codes[i] = code or refuse(complaint)
-  end
-  return codes
-end
-
 -- Whether the world has the boxes of a chunk: if they move or have a shape, at least their ids.
 local function hasBoxes(map, index, chunk)
   if #chunk.ids ~= #chunk.keys then return false end
@@ -99,7 +89,11 @@ local function readState(map, state)
     refuse(("snapshot of another map: %s x %s cells, not %d x %d"):format(
       describe(state.columns), describe(state.rows), map.columns, map.rows))
   end
-  local list, codes = {}, readSymbols(map, state.symbols)
+  local list, codes = {}, { [0] = 0 } -- the codes of this map by those of the snapshot
+  for i, symbol in level.items(state.symbols) do
+    local code, complaint = chunks.codeOf(map, symbol)
+    codes[i] = code or refuse(complaint)
+  end
   for index = 1, #map.chunks do
     list[index] = readChunk(map, index, state.chunks[index], codes)
       or refuse(("no snapshot of a map: chunk %d is damaged"):format(index))

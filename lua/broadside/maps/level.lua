@@ -68,21 +68,12 @@ local function complaintOfList(name, list)
   return nil
 end
 
--- Options without `key`, so that trying them leaves no trace in the data. The data are not known
--- before a thing of the map is read.
-local function withoutTrace(options)
-  if options.key == nil then return options end
-  local copy = {}
-  for name, option in fields(options) do
-    copy[name] = option
-  end
-  copy.data = {}
-  return copy
-end
-
 -- What is wrong with a kind, or nil. own: the OWN names that it may have.
 local function complaintOfKind(kind, own)
-  local complaint = complaintOf("insert", 0, 0, 1, 1, withoutTrace(kind.options))
+  local options, data = kind.options, kind.options.data
+  if options.key ~= nil then options.data = {} end -- trying it leaves no trace in the data
+  local complaint = complaintOf("insert", 0, 0, 1, 1, options)
+  options.data = data
   if complaint and complaint:find("^unknown option") then return complaint .. ", " .. own end
   return complaint
     or kind.rect ~= nil and complaintOfList("rect", kind.rect)

@@ -3,6 +3,7 @@
 
 local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
 local arguments = require(root .. ".support.arguments")
+local fields = require(root .. ".support.fields")
 local convex = require(root .. ".convex")
 local polyline = require(root .. ".support.polyline")
 
@@ -97,25 +98,16 @@ local function newMethods(half, methods)
   return own
 end
 
--- The metatable of Worlds of a half.
-local function findWorlds(half)
-  for _, metatable in ipairs(half.classes or {}) do
-    if metatable.__metatable == "World" then return metatable end
-  end
-  return nil
-end
-
---- Adds the methods to the Worlds of a half of the module, d2 or d3. Those of 3D refuse all.
+--- Adds the methods to the Worlds of a half of the module, d2 or d3. Those of 3D refuse all. There
+-- are no classes if they have them from a first try to load the module, which found no memory.
 function pieces.add(half, axes)
-  local worlds = findWorlds(half)
-  if not worlds then -- They have them from a first try to load the module, which found no memory.
-    return
-  end
-  local methods = worlds.__index
-  local own = newMethods(half, methods)
-  for _, name in ipairs({ "insertConcave", "insertPolyline" }) do
-    methods[name] = axes == 2 and own[name] or function(world)
-      run(name, "insertPolygon", methods.insertPolygon, world)
+  for _, metatable in ipairs(half.classes or {}) do
+    local methods = metatable.__index
+    local own = metatable.__metatable == "World" and newMethods(half, methods) or {}
+    for name, method in fields(own) do
+      methods[name] = axes == 2 and method or function(world)
+        run(name, "insertPolygon", methods.insertPolygon, world)
+      end
     end
   end
 end
