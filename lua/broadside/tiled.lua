@@ -44,15 +44,13 @@ local function attempt(reader, what, f, ...)
   return nil
 end
 
-local function readItem(reader, list, i, what, f, ...)
-  return f(reader, checkList(list, i, what), ...)
-end
-
 -- Attempts f(reader, item, ...) for each item of a list, which must be a table.
 local function attemptEach(reader, owner, name, what, f, ...)
   local list, whatItem = checkList(owner, name, what), ("'%s' of %s"):format(name, what)
   for i in level.items(list) do
-    attempt(reader, what, readItem, list, i, whatItem, f, ...)
+    attempt(reader, what, function(_, ...)
+      f(reader, checkList(list, i, whatItem), ...)
+    end, ...)
   end
 end
 
@@ -104,17 +102,13 @@ local function dataOf(tile, properties)
   return class and class ~= "" and tile or nil
 end
 
-local function itself(at)
-  return at
-end
-
--- The stamp of a tile whose image has a frame and a size. thing: the object that shows it, or the
--- tile. seen(link) is the link of that object as if it were in the tile, or link itself.
+-- The stamp of a tile whose image has a frame and a size. thing: the tile; or the object that shows
+-- it, and then seen(link) is the link of that object as if it were in the tile.
 local function stampTile(reader, at, tile, tileset, image, thing, seen)
   local stamp = { shapes = {}, calls = {} }
   local m, w, h = image.frame, image.w, image.h
   at.frame = m
-  local options, isWhole = settle(reader, seen(at))
+  local options, isWhole = settle(reader, seen and seen(at) or at)
   local data = thing ~= tile and thing or dataOf(tile, at.properties)
   if type(options) == "function" then
     local x, y
@@ -127,7 +121,7 @@ local function stampTile(reader, at, tile, tileset, image, thing, seen)
         local inner = link(at, object, object.class or object.type,
           ("shape %s of %s"):format(tostring(object.id), at.what))
         inner.frame = m
-        addObject(reader, stamp, seen(inner), object, m, data)
+        addObject(reader, stamp, seen and seen(inner) or inner, object, m, data)
       end)
   elseif options and isWhole then
     addShape(stamp, image.outline or frames.rect(m, w, h), options, data, at.what)
@@ -135,6 +129,15 @@ local function stampTile(reader, at, tile, tileset, image, thing, seen)
     note(reader, at.what, "its tile has no shape, and is not collidable")
   end
   return stamp
+end
+
+-- Calls f(kind, item) for each kind of the boxes of a stamp's shapes.
+local function eachKind(reader, stamp, layout, what, f)
+  for _, item in ipairs(stamp.shapes) do
+    for _, kind in ipairs(attempt(reader, what, meanings.newKinds, item, layout) or NONE) do
+      f(kind, item)
+    end
+  end
 end
 
 local function addLater(reader, stamp, x, y, layer)
@@ -164,12 +167,10 @@ local function newStamp(reader, symbol, layerLink, found)
     image.outline = grid.outline and { polygon = grid.outline }
   end
   local at = link(layerLink, tile, tile.class or tile.type, what)
-  local stamp = stampTile(reader, at, tile, tileset, image, tile, itself)
-  for _, item in ipairs(stamp.shapes) do
-    for _, kind in ipairs(attempt(reader, what, meanings.newKinds, item, found.layout) or NONE) do
-      table.insert(stamp, level.cellsOf(found, kind, found.layout))
-    end
-  end
+  local stamp = stampTile(reader, at, tile, tileset, image, tile)
+  eachKind(reader, stamp, found.layout, what, function(kind)
+    table.insert(stamp, level.cellsOf(found, kind, found.layout))
+  end)
   return stamp
 end
 
@@ -279,14 +280,9 @@ local function readObject(reader, object, layer, layerLink, m)
     local at = link(layerLink, object, object.class or object.type, what)
     addObject(reader, stamp, at, object, m, object)
   end
-  for _, item in ipairs(stamp.shapes) do
-    local function nameOf()
-      return item.what
-    end
-    for _, kind in ipairs(attempt(reader, what, meanings.newKinds, item, ORIGIN) or NONE) do
-      addCalls(reader, { kind = kind, 1, 1 }, ORIGIN, nameOf)
-    end
-  end
+  eachKind(reader, stamp, ORIGIN, what, function(kind, item)
+    addCalls(reader, { kind = kind, 1, 1 }, ORIGIN, function() return item.what end)
+  end)
   addLater(reader, stamp, 0, 0, layer)
 end
 
