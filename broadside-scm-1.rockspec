@@ -161,6 +161,7 @@ build = {
     ["broadside.support.fields"] = "lua/broadside/support/fields.lua",
     ["broadside.support.hints"] = "lua/broadside/support/hints.lua",
     ["broadside.support.layers"] = "lua/broadside/support/layers.lua",
+    ["broadside.support.lists"] = "lua/broadside/support/lists.lua",
     ["broadside.support.loader"] = "lua/broadside/support/loader.lua",
     ["broadside.support.packing"] = "lua/broadside/support/packing.lua",
     ["broadside.support.picture"] = "lua/broadside/support/picture.lua",

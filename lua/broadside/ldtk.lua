@@ -6,6 +6,7 @@ local arguments = require(folder .. ".support.arguments")
 local fields = require(folder .. ".support.fields")
 local frames = require(folder .. ".maps.frames")
 local level = require(folder .. ".maps.level")
+local lists = require(folder .. ".support.lists")
 local reading = require(folder .. ".maps.reading")
 
 local fail, checkWhole, checkList = reading.fail, reading.whole, reading.list
@@ -31,7 +32,7 @@ local function readTilesets(legend, defs)
     local rules = {}
     for _, tag in reading.tables(tileset, "enumTags", "tileset") do
       local rule = legend[tag.enumValueId]
-      for _, id in level.items(rule ~= nil and checkList(tag, "tileIds", "tileset") or NONE) do
+      for _, id in lists.items(rule ~= nil and checkList(tag, "tileIds", "tileset") or NONE) do
         rules[id] = combine(rules[id], rule)
       end
     end
@@ -109,7 +110,7 @@ local function readGrid(reader, at)
   local csv, size = checkList(at.layer, "intGridCsv", at.what), at.layer.__gridSize
   local columns = checkWhole(at.layer, "__cWid", at.what, 0)
   local rows = checkWhole(at.layer, "__cHei", at.what, 0)
-  local values, n = reader.values[at.layer.layerDefUid] or NONE, arguments.lengthOf(csv)
+  local values, n = reader.values[at.layer.layerDefUid] or NONE, lists.length(csv)
   if n ~= columns * rows then
     fail("%s: %.0f values expected, got %d", at.what, columns * rows, n)
   end

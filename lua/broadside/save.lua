@@ -5,6 +5,7 @@ local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".support.arguments")
 local cells = require(folder .. ".maps.cells")
 local fields = require(folder .. ".support.fields")
+local lists = require(folder .. ".support.lists")
 local packing = require(folder .. ".support.packing")
 local record = require(folder .. ".support.record")
 
@@ -98,9 +99,7 @@ local function saveList(items, method, list)
   for i, item in ipairs(items) do
     list[i] = saveItem(item, method, list[i])
   end
-  for i = #items + 1, #list do
-    list[i] = nil
-  end
+  lists.cut(list, #items)
   return list
 end
 

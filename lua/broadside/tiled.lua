@@ -10,6 +10,7 @@ local frames = require(folder .. ".maps.frames")
 local gids = require(folder .. ".maps.gids")
 local grids = require(folder .. ".maps.grids")
 local level = require(folder .. ".maps.level")
+local lists = require(folder .. ".support.lists")
 local meanings = require(folder .. ".maps.meanings")
 local newMap = require(folder .. ".maps.map")
 local objects = require(folder .. ".maps.objects")
@@ -47,7 +48,7 @@ end
 -- Attempts f(reader, item, ...) for each item of a list, which must be a table.
 local function attemptEach(reader, owner, name, what, f, ...)
   local list, whatItem = checkList(owner, name, what), ("'%s' of %s"):format(name, what)
-  for i in level.items(list) do
+  for i in lists.items(list) do
     attempt(reader, what, function(_, ...)
       f(reader, checkList(list, i, whatItem), ...)
     end, ...)

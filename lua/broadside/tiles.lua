@@ -5,6 +5,7 @@ local root = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(root .. ".support.arguments")
 local fields = require(root .. ".support.fields")
 local level = require(root .. ".maps.level")
+local lists = require(root .. ".support.lists")
 local newMap = require(root .. ".maps.map")
 
 local describe = arguments.describe
@@ -112,11 +113,11 @@ end
 -- Calls visit(row, column, symbol, kind) for each cell. Returns the number of rows.
 local function eachCell(call, map, kinds, visit)
   local rows = 0
-  for row, line in level.items(type(map) == "string" and split(map) or map) do
+  for row, line in lists.items(type(map) == "string" and split(map) or map) do
     if type(line) ~= "string" and type(line) ~= "table" then
       refuse(call, MAP, ("row %d: string or table expected, got %s"):format(row, describe(line)))
     end
-    for column, symbol in level.items(readRow(line)) do
+    for column, symbol in lists.items(readRow(line)) do
       local kind = kinds[symbol]
       if kind == nil and not EMPTY[symbol] then
         refuse(call, MAP, ("no kind for %s in row %d, column %d"):format(describeSymbol(symbol),
@@ -160,14 +161,14 @@ local function readMap(call, map, legend, opts)
 end
 
 -- Adds {symbol, x, y, w, h, ...} to a list, for the boxes of some kinds or cells with functions.
-local function addRects(out, found, lists, layout)
+local function addRects(out, found, all, layout)
   local n = #out
   local function add(x, y, w, h, row, column)
     out[n + 1] = found.symbols[row][column]
     out[n + 2], out[n + 3], out[n + 4], out[n + 5] = x, y, w, h
     n = n + 5
   end
-  for _, cells in ipairs(lists) do
+  for _, cells in ipairs(all) do
     level.eachBox(cells, layout, found.nameOf, add, found.tell)
   end
 end

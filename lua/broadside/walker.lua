@@ -8,6 +8,7 @@
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".support.arguments")
 local hints = require(folder .. ".support.hints")
+local lists = require(folder .. ".support.lists")
 local platforms = require(folder .. ".walker.platforms")
 local walk = require(folder .. ".walker.walk")
 
@@ -284,7 +285,7 @@ local function run(go, w, vx, vy, dt)
   end
   w.memory.onFloor, w.n = false, 0
   platforms.leave(w)
-  walk.forget(w)
+  lists.cut(w.hits, w.n)
   explain(w, x, vx, vy, dt)
 end
 
@@ -469,7 +470,7 @@ function methods:restore(slot)
   end
   platforms.goBack(w, slot.floor)
   w.n = 0
-  walk.forget(w)
+  lists.cut(w.hits, w.n)
 end
 
 --- The same for a walker that is seen from above.
@@ -482,7 +483,7 @@ function methodsFromAbove:restore(slot)
   checkPlace(w, slot, TopDown)
   copy(OPTIONS_FROM_ABOVE, slot, w)
   w.n, w.onWallX, w.onWallY = 0, 0, 0
-  walk.forget(w)
+  lists.cut(w.hits, w.n)
 end
 
 return walker

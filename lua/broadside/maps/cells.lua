@@ -32,14 +32,6 @@ function cells.checkCell(map, call, column, row)
   checkNumber(call, 2, row, map.rows, "row")
 end
 
---- Ends a list of n items in a table that the caller has passed: takes out what is behind them.
-function cells.endList(out, n)
-  local i = n + 1
-  while rawget(out, i) ~= nil do
-    out[i], i = nil, i + 1
-  end
-end
-
 --- Lists where cells begin along an axis, and where the one after the last would begin.
 function cells.nearSides(origin, size, count)
   local near = {}

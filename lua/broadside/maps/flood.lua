@@ -4,6 +4,7 @@ local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
 local arguments = require(root .. ".support.arguments")
 local cells = require(root .. ".maps.cells")
 local cover = require(root .. ".maps.cover")
+local lists = require(root .. ".support.lists")
 
 local SIDE = cover.SIDE
 local OPEN, CLOSED = -1, -2
@@ -140,7 +141,7 @@ return function(map, column, row, passable, out)
   search(field, own.queue, math.floor(row * (columns + 1) + column + 1), columns + 1)
   out = out or {}
   local n = copy(field, out, columns, rows)
-  cells.endList(out, n)
+  lists.cut(out, n)
   map.lists = own
   return out, n
 end

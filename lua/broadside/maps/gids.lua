@@ -2,6 +2,7 @@
 
 local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
 local arguments = require(root .. ".support.arguments")
+local lists = require(root .. ".support.lists")
 local reading = require(root .. ".maps.reading")
 
 local describe, fail = arguments.describe, reading.fail
@@ -79,7 +80,7 @@ function gids.readPart(part, layer, what)
   end
   local data = tilesOfPart(part, layer, what)
   local width, height = checkWhole(part, "width", what, 0), checkWhole(part, "height", what, 0)
-  local n = arguments.lengthOf(data)
+  local n = lists.length(data)
   if n ~= width * height then
     fail("%s: %.0f tiles expected, got %d", what, width * height, n)
   end

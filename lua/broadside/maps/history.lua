@@ -9,7 +9,7 @@ local arguments = require(root .. ".support.arguments")
 local cells = require(root .. ".maps.cells")
 local chunks = require(root .. ".maps.chunks")
 local cover = require(root .. ".maps.cover")
-local level = require(root .. ".maps.level")
+local lists = require(root .. ".support.lists")
 
 local history = {}
 
@@ -74,7 +74,7 @@ local function readChunk(map, index, stored, codes)
     end
     chunk.cells[at] = codes[code]
   end
-  for i, id in level.items(stored.ids) do
+  for i, id in lists.items(stored.ids) do
     chunk.ids[i] = id
   end
   chunk.keys = cover.readKeys(stored.keys, chunk.cells, map.layers)
@@ -90,7 +90,7 @@ local function readState(map, state)
       describe(state.columns), describe(state.rows), map.columns, map.rows))
   end
   local list, codes = {}, { [0] = 0 } -- the codes of this map by those of the snapshot
-  for i, symbol in level.items(state.symbols) do
+  for i, symbol in lists.items(state.symbols) do
     local code, complaint = chunks.codeOf(map, symbol)
     codes[i] = code or refuse(complaint)
   end

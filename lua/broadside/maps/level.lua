@@ -7,21 +7,11 @@ local broadside = require(root)
 local cover = require(root .. ".maps.cover")
 local fields = require(root .. ".support.fields")
 local frames = require(root .. ".maps.frames")
+local lists = require(root .. ".support.lists")
 
 local level = {}
 
 local describe, unpack = arguments.describe, table.unpack or unpack
-
-local function nextItem(list, i)
-  local value = rawget(list, i + 1)
-  if value ~= nil then return i + 1, value end
-  return nil
-end
-
---- ipairs for tables from elsewhere, without metamethods: those may add items without an end.
-function level.items(list)
-  return nextItem, list, 0
-end
 
 -- Kinds -------------------------------------------------------------------------------------------
 
@@ -85,7 +75,7 @@ end
 local function copyList(list)
   if type(list) ~= "table" then return list end
   local copy = {}
-  for i, item in level.items(list) do
+  for i, item in lists.items(list) do
     copy[i] = item
   end
   return copy
@@ -101,7 +91,7 @@ end
 local function copyOptions(value, own)
   local options = { static = true }
   for name, option in fields(value) do
-    local isOwn = OWN[name] or own and type(name) == "string"
+    local isOwn = OWN[name] or type(name) == "string"
       and (", " .. own .. ","):find(", " .. name .. ",", 1, true)
     if not isOwn then
       options[name] = isList(name, option) and copyList(option) or option
@@ -255,14 +245,9 @@ local function addShapes(calls, cells, layout, nameOf)
   for i = 1, #cells, 2 do
     local row, column = cells[i], cells[i + 1]
     local x, y = layout.x + (column - 1) * layout.w, layout.y + (row - 1) * layout.h
-    local call = { nameOf = nameOf, row = row, column = column }
-    if circle then
-      call[1], call[2], call[3], call[4], call[5] = "insertCircle", circle[1] + x, circle[2] + y,
-        circle[3], options
-    else
-      call[1], call[3] = "insertPolygon", options
-      call[2] = frames.corners({ 1, 0, 0, 1, x, y }, polygon)
-    end
+    local call = circle and { "insertCircle", circle[1] + x, circle[2] + y, circle[3], options }
+      or { "insertPolygon", frames.corners({ 1, 0, 0, 1, x, y }, polygon), options }
+    call.nameOf, call.row, call.column = nameOf, row, column
     table.insert(calls, call)
   end
 end

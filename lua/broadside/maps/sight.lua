@@ -4,6 +4,7 @@
 local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
 local arguments = require(root .. ".support.arguments")
 local cells = require(root .. ".maps.cells")
+local lists = require(root .. ".support.lists")
 
 local huge, max, min = math.huge, math.max, math.min
 
@@ -193,6 +194,6 @@ return function(map, x1, y1, x2, y2, out)
     out[2 * i - 1], out[2 * i] = ray.columns[i], ray.rows[i]
   end
   spare = ray
-  cells.endList(out, 2 * n)
+  lists.cut(out, 2 * n)
   return out, n
 end

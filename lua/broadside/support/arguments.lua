@@ -89,15 +89,6 @@ function arguments.isSize(value)
   return arguments.isFinite(value) and value > 0
 end
 
---- The length of a list from elsewhere, without metamethods: those may add items without an end.
-function arguments.lengthOf(list)
-  local n = 0
-  while rawget(list, n + 1) ~= nil do
-    n = n + 1
-  end
-  return n
-end
-
 --- Raises an error unless the argument is right. value: what there is instead of what is expected.
 function arguments.check(isRight, call, arg, expected, value)
   if not isRight then

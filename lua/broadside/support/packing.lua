@@ -19,6 +19,7 @@
 local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
 local arguments = require(root .. ".support.arguments")
 local fields = require(root .. ".support.fields")
+local lists = require(root .. ".support.lists")
 local record = require(root .. ".support.record")
 
 local packing = {}
@@ -167,7 +168,7 @@ local writeValue
 
 -- The length of the list of a table, and its other keys, sorted.
 local function keysOf(w, t, depth)
-  local n, keys = arguments.lengthOf(t), {}
+  local n, keys = lists.length(t), {}
   for key in fields(t) do
     local isItem = type(key) == "number" and key >= 1 and key <= n and key % 1 == 0
     if not isItem then

@@ -5,6 +5,7 @@
 local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
 local arguments = require(root .. ".support.arguments")
 local ground = require(root .. ".walker.ground")
+local lists = require(root .. ".support.lists")
 
 local platforms = {}
 
@@ -91,9 +92,7 @@ end
 -- The kind of a shape. The list gets the corners of a polygon, else none.
 local function readShape(box, corners)
   local kind = box:getShape(corners)
-  for i = kind == "polygon" and 0 or #corners, 1, -1 do
-    corners[i] = nil
-  end
+  if kind ~= "polygon" then lists.cut(corners, 0) end
   return kind
 end
 
@@ -347,12 +346,6 @@ local function turnAll(planks)
   end
 end
 
-local function clear(planks)
-  for i = #planks, 1, -1 do
-    planks[i] = nil
-  end
-end
-
 -- The interval that a rectangle takes along an axis.
 local function interval(x, y, w, h, ax, ay)
   local low = x * ax + y * ay
@@ -416,13 +409,13 @@ function platforms.drop(w)
     box = boxBelow(w)
   end
   turnAll(planks)
-  if box then clear(planks) end
+  if box then lists.cut(planks, 0) end
   return #planks > 0
 end
 
 --- Does go(w, along, up, dt), and falls through the planks that it has let go of.
 function platforms.fall(w, go, along, up, dt)
-  if up > 0 then clear(w.planks) end
+  if up > 0 then lists.cut(w.planks, 0) end
   turnAll(w.planks)
   local done
   done, along, up = pcall(fallThrough, w, go, along, up, dt)

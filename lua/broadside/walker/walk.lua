@@ -4,6 +4,7 @@
 local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
 local arguments = require(root .. ".support.arguments")
 local ground = require(root .. ".walker.ground")
+local lists = require(root .. ".support.lists")
 local platforms = require(root .. ".walker.platforms")
 
 local walk = {}
@@ -276,14 +277,6 @@ local function go(w, along, up, dt)
   return along, m.onFloor and 0 or select(2, does(w, "fly", 2, 0, up, dt))
 end
 
--- Forgets the hits of the walks before.
-local function forget(w)
-  local hits, i = w.hits, w.n + 1
-  while hits[i] do
-    hits[i], i = nil, i + 1
-  end
-end
-
 --- A walk. Returns the velocity that remains.
 function walk.walk(w, vx, vy, dt)
   local m = w.memory
@@ -301,7 +294,7 @@ function walk.walk(w, vx, vy, dt)
     platforms.take(w, w.floor)
   end
   m.airTime = m.onFloor and 0 or m.airTime + dt
-  forget(w)
+  lists.cut(w.hits, w.n)
   return along * w.ax + up * w.ux, along * w.ay + up * w.uy
 end
 
@@ -367,10 +360,10 @@ function walk.topDown(w, vx, vy, dt)
   platforms.readBox(w)
   local wall = slide(w, vx * dt, vy * dt)
   if wall and not goPast(w, wall, vx, vy, dt) then vx, vy = turnAside(w, vx, vy, dt) end
-  forget(w)
+  lists.cut(w.hits, w.n)
   return vx, vy
 end
 
-walk.forget, walk.STEEP = forget, ground.STEEP
+walk.STEEP = ground.STEEP
 
 return walk
