@@ -62,6 +62,13 @@ static inline bool bs_list_add(bs_heap *heap, bs_list *list, uint32_t box) {
     return true;
 }
 
+/* Makes room for so many elements in a list of any type. False if there is no memory. */
+#define BS_RESERVE(heap, list, need)                                                               \
+    bs_array_reserve(heap, &(list)->at, &(list)->cap, need, sizeof *(list)->at)
+/* Appends an element to it. */
+#define BS_APPEND(heap, list, ...)                                                                 \
+    (BS_RESERVE(heap, list, (list)->n + 1) && ((list)->at[(list)->n++] = (__VA_ARGS__), true))
+
 #pragma GCC visibility pop
 
 #endif

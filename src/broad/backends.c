@@ -219,10 +219,5 @@ bool bs_backend_cross(bs_backend *b, bs_backend *other, bs_pairs *out) {
 bool bs_pictures_add(bs_heap *heap, bs_pictures *pictures, bs_picture_kind kind,
                      const bs_rect *rect) {
     assert(pictures->n <= pictures->cap);
-    if (!bs_array_reserve(heap, &pictures->at, &pictures->cap, pictures->n + 1,
-                          sizeof *pictures->at)) {
-        return false;
-    }
-    pictures->at[pictures->n++] = (bs_picture){kind, *rect};
-    return true;
+    return BS_APPEND(heap, pictures, (bs_picture){kind, *rect});
 }

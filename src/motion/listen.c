@@ -207,10 +207,8 @@ static bool reserve(bs_world *w, bs_listener listener) {
     size_t before;
     (void)bs_heard_by(w, listener, &before);
     const size_t n = before + w->meeting.n;
-    return bs_array_reserve(&w->heap, &w->listened.at, &w->listened.cap, n,
-                            sizeof *w->listened.at) &&
-           bs_array_reserve(&w->heap, &w->heard.at, &w->heard.cap, w->heard.n + w->meeting.n,
-                            sizeof *w->heard.at);
+    return BS_RESERVE(&w->heap, &w->listened, n) &&
+           BS_RESERVE(&w->heap, &w->heard, w->heard.n + w->meeting.n);
 }
 
 bs_status bs_world_listen(bs_world *w, bs_listener listener, const bs_contact_list **out,

@@ -178,6 +178,14 @@ struct bs_move {
     bs_move *next; /* The world keeps its moves in this list, to use them again. */
 };
 
+static inline double bs_least_size(const bs_rect *r) {
+    double size = r->size[0];
+    for (int k = 1; k < DIM; k++) {
+        size = bs_min(r->size[k], size);
+    }
+    return size;
+}
+
 static inline bool bs_is_within(const bs_rect *r, const bs_rect *in) {
     bool within = true;
     for (int k = 0; k < DIM; k++) {
@@ -230,24 +238,14 @@ bool bs_obstacles_leave_free(const bs_move *m, const bs_rect *at);
 
 /* --- seams.c -------------------------------------------------------------------------------- */
 
-/* A corner of a one-way box, and a little room around it. */
-typedef struct bs_seam {
-    uint32_t box;
-    bs_rect here;
-    double out[DIM]; /* The normal of the one-way box. */
-} bs_seam;
-
-/* Finds the corner of a one-way box that is met at that normal from `beside`. False: none. */
-bool bs_seam_at(const bs_world *w, uint32_t box, const bs_rect *beside, const double normal[DIM],
-                bs_seam *seam);
 /*
- * Whether the corner is a seam for box `self`, which is in `other` if it is at `at`: the side of
- * the one-way box goes on in that of the other one.
+ * Whether box `self`, which is at `at`, meets a one-way box at that normal where this has a seam, and
+ * so not there: the side goes on in another box that it may meet by the rules, and in which it is.
+ * In a push it is the others that move: those of `pushers`, by box. False: no memory.
  */
-bool bs_seam_joins(const bs_world *w, const bs_seam *seam, uint32_t self, const bs_rect *at,
-                   uint32_t other);
-/* Whether a one-way box is met where it has a seam, and so not there. False: no memory. */
-bool bs_meeting_is_at_seam(bs_move *m, const bs_obstacle *o, const bs_meeting *x, bool *at_seam);
+bool bs_is_at_seam(bs_world *w, const bs_rules *rules, const uint8_t *pushers, uint32_t self,
+                   const bs_rect *at, uint32_t box, const double normal[DIM], bs_list *found,
+                   bool *at_seam);
 
 /* --- contact.c ------------------------------------------------------------------------------ */
 

@@ -127,23 +127,18 @@ static bs_response response_to(bs_move *m, const bs_obstacle *o, const double no
 /* Reports a contact. */
 static bool tell(bs_move *m, bs_obstacle *o, const bs_meeting *x, const double normal[DIM],
                  const bs_rect *r, bs_response response) {
-    bs_collisions *met = &m->met;
+    bs_collision c = {.id = bs_world_id(m->w, o->box), .box = o->box, .t = x->t};
     if (o->told) {
         return true;
     }
-    if (!bs_array_reserve(&m->w->heap, &met->at, &met->cap, met->n + 1, sizeof *met->at)) {
-        return false;
-    }
-    bs_collision *c = &met->at[met->n++];
-    *c = (bs_collision){.id = bs_world_id(m->w, o->box), .box = o->box, .t = x->t};
-    c->response = response;
-    c->overlap = o->inside;
-    c->speed = bs_max(-bs_dot(m->velocity, normal), 0);
-    c->bounce = response == BS_BOUNCE ? m->bounce : 0;
-    memcpy(c->normal, normal, sizeof c->normal);
-    memcpy(c->place, r->pos, sizeof c->place);
+    c.response = response;
+    c.overlap = o->inside;
+    c.speed = bs_max(-bs_dot(m->velocity, normal), 0);
+    c.bounce = response == BS_BOUNCE ? m->bounce : 0;
+    memcpy(c.normal, normal, sizeof c.normal);
+    memcpy(c.place, r->pos, sizeof c.place);
     o->told = true;
-    return true;
+    return BS_APPEND(&m->w->heap, &m->met, c);
 }
 
 /*
@@ -162,8 +157,7 @@ static void put_waypoint(bs_move *m) {
 
 /* Leaves room for one more, where the way may end. */
 static bool note_waypoint(bs_move *m) {
-    bs_waypoints *path = &m->path;
-    if (!bs_array_reserve(&m->w->heap, &path->at, &path->cap, path->n + 2, sizeof *path->at)) {
+    if (!BS_RESERVE(&m->w->heap, &m->path, m->path.n + 2)) {
         return false;
     }
     put_waypoint(m);
@@ -324,6 +318,18 @@ static void ask(const bs_move *m, bs_obstacle *o) {
     o->asks = false;
 }
 
+/* Whether a one-way box is met where it has a seam. False: no memory. */
+static bool find_seam(bs_move *m, const bs_obstacle *o, const bs_meeting *x, bool *at_seam) {
+    double normal[DIM];
+    *at_seam = false;
+    if (o->exact || !bs_is_one_way(m->w, o->box)) {
+        return true;
+    }
+    bs_rect r = bs_meeting_place(m, o, x);
+    bs_meeting_normal(o, x, normal);
+    return bs_is_at_seam(m->w, &m->rules, NULL, m->self, &r, o->box, normal, &m->found, at_seam);
+}
+
 /*
  * Takes what comes first: a meeting, or the end of a stretch. *again says whether another stretch
  * follows.
@@ -335,7 +341,7 @@ static bool take_next(bs_move *m, bool *again) {
         return true;
     }
     bs_obstacle *first = &m->obstacle[m->meeting[0].obstacle];
-    if (!bs_meeting_is_at_seam(m, first, &m->meeting[0], &at_seam)) {
+    if (!find_seam(m, first, &m->meeting[0], &at_seam)) {
         return false;
     }
     if (at_seam) {

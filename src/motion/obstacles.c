@@ -11,9 +11,7 @@
 
 #include <string.h>
 
-enum { SIZES = 8 };                       /* The first part of a way is so many sizes of the box. */
-static const double LEAST_PART = 0x1p-20; /* It is at least this share of the way. */
-static const double ROOM = 0.125;         /* A part is wider by this share of the box's size. */
+enum { SIZES = 8 }; /* The first part of a way is so many sizes of the box. */
 
 /* --- where to look -------------------------------------------------------------------------- */
 
@@ -55,7 +53,7 @@ static double share_of_part(const bs_move *m, const bs_rect *here) {
         length = bs_max(fabs(m->track[k].end - here->pos[k]), length);
     }
     double part = ldexp(SIZES * size, m->parts);
-    return length > part ? bs_max(part / length, ldexp(LEAST_PART, m->parts)) : 1;
+    return length > part ? bs_max(part / length, ldexp(BS_LEAST_PART, m->parts)) : 1;
 }
 
 /* --- new ones ------------------------------------------------------------------------------- */
@@ -175,7 +173,7 @@ bool bs_obstacles_find(bs_move *m) {
     bs_table_clear(&m->known);
     m->plain = !bs_has_shape(w, m->self);
     if (m->plain) {
-        around = around_whole_way(m, w->state.shaped > 0 ? ROOM : 0);
+        around = around_whole_way(m, w->state.shaped > 0 ? BS_ROOM : 0);
         if (!find(m, &around)) {
             return false;
         }
@@ -184,7 +182,7 @@ bool bs_obstacles_find(bs_move *m) {
     double share = m->plain ? 1 : share_of_part(m, &m->start);
     if (share < 1 || bs_has_shape(w, m->self)) {
         bs_rect end = bs_way_at(m, share);
-        around = bs_rect_around(&m->start, &end, ROOM);
+        around = bs_rect_around(&m->start, &end, BS_ROOM);
         if (!find(m, &around)) {
             return false;
         }
@@ -232,7 +230,7 @@ bool bs_obstacles_look_ahead(bs_move *m) {
     if (share < 1 && bs_is_within(&around, &m->reach)) {
         return true;
     }
-    around = end_stretch(m, &here, share, ROOM);
+    around = end_stretch(m, &here, share, BS_ROOM);
     return find(m, &around) && know_all(m) && take_found(m);
 }
 

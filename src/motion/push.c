@@ -50,25 +50,11 @@ bool bs_push_ask(bs_push *p, uint32_t by, uint32_t box, bool *is_solid) {
  */
 static bool find_seam(bs_push *p, const bs_pusher *by, const bs_collision *c, const double own[DIM],
                       bool *at_seam) {
-    bs_world *w = p->w;
-    bs_seam seam;
-    bs_rect met = w->rect[c->box]; /* Where it would be if it moved, and the platform did not. */
-    *at_seam = false;
+    bs_rect met = p->w->rect[c->box]; /* Where it would be if it moved, and the platform did not. */
     for (int k = 0; k < DIM; k++) {
         met.pos[k] -= c->place[k] - by->before.pos[k];
     }
-    if (bs_are_boxes(w, by->box, c->box) || !bs_seam_at(w, by->box, &met, own, &seam)) {
-        return true;
-    }
-    if (!bs_find_around(w, &seam.here, c->box, false, &p->found)) {
-        return false;
-    }
-    for (size_t i = 0; i < p->found.n; i++) {
-        uint32_t other = p->found.at[i];
-        *at_seam = *at_seam || (p->skips[other] && bs_rules_may_stop(w, &p->rules, other, c->box) &&
-                                bs_seam_joins(w, &seam, c->box, &met, other));
-    }
-    return true;
+    return bs_is_at_seam(p->w, &p->rules, p->skips, c->box, &met, by->box, own, &p->found, at_seam);
 }
 
 /*

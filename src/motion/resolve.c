@@ -273,13 +273,6 @@ static void add_in_order(const bs_world *w, bs_list *list, uint32_t box) {
     list->at[at] = box;
 }
 
-/* How far it is from one place of a box to another. */
-static double way_between(const bs_rect *a, const bs_rect *b) {
-    double way[DIM];
-    bs_minus(b->pos, a->pos, way);
-    return bs_length(way);
-}
-
 /* Nothing is known of how deep it is in others. False: no memory. */
 static bool begin_depths(bs_world *w) {
     size_t n = w->ids.used;
@@ -341,11 +334,10 @@ bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, d
         }
         assert(left != box && w->left.n < w->state.count);
         add_in_order(w, &w->left, left);
-        w->gone += way_between(&from, &r);
+        bs_minus(r.pos, from.pos, push);
+        w->gone += bs_length(push);
     }
-    for (int k = 0; k < DIM; k++) {
-        push[k] = r.pos[k] - w->rect[box].pos[k];
-    }
+    bs_minus(r.pos, w->rect[box].pos, push);
     *n = (uint32_t)w->left.n;
     w->within.n = w->left.n = 0;
     bs_world_update(w, box, &r);

@@ -16,8 +16,6 @@
 #include <string.h>
 
 enum { ARC_STEPS = 8 };
-/* The share of a way that a step takes at least, and in which nudges are counted. */
-static const double LEAST_STEP = 0x1p-12;
 
 /* --- what two that meet have in common ------------------------------------------------------- */
 
@@ -132,7 +130,7 @@ static void note_side(bs_move *m, const bs_rect *r, const bs_course *c, const do
         here->bend = 0;
         here->near = near;
         coarsest = o->grain;
-        if (m->now > here->since + LEAST_STEP) { /* So it cannot go to and fro for ever. */
+        if (m->now > here->since + BS_LEAST_TURN) { /* So it cannot go to and fro for ever. */
             m->nudges = 0;
             here->since = m->now;
         }
@@ -285,7 +283,7 @@ static bs_course slide_out(bs_move *m) {
 static void follow_arc(bs_move *m, const bs_course *c) {
     double length = bs_length(c->remaining);
     double step = m->contacts.bend / ARC_STEPS;
-    double end = m->now + bs_max((1 - m->now) * (step / length), LEAST_STEP);
+    double end = m->now + bs_max((1 - m->now) * (step / length), BS_LEAST_TURN);
     if (length > step && end < 1) {
         m->arc_end = end;
         m->wish = m->contacts.before;

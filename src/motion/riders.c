@@ -96,11 +96,7 @@ static void set_goal(bs_push *p, size_t row) {
  * side of its neighbours.
  */
 static bool is_lost(const bs_rect *before, const bs_rect *after) {
-    double least = before->size[0];
-    for (int k = 1; k < DIM; k++) {
-        least = bs_min(before->size[k], least);
-    }
-    return least < bs_largest_coordinate(before, after) * BS_HERE;
+    return bs_least_size(before) < bs_largest_coordinate(before, after) * BS_HERE;
 }
 
 /* Whether a carried box comes to its goal, through those that go together. False: no memory. */

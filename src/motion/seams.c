@@ -9,8 +9,16 @@
 
 #include <string.h>
 
-bool bs_seam_at(const bs_world *w, uint32_t box, const bs_rect *beside, const double normal[DIM],
-                bs_seam *seam) {
+/* A corner of a one-way box, and a little room around it. */
+typedef struct seam {
+    uint32_t box;
+    bs_rect here;
+    double out[DIM]; /* The normal of the one-way box. */
+} seam;
+
+/* The corner of a one-way box that is met at that normal from `beside`. False: none. */
+static bool find_corner(const bs_world *w, uint32_t box, const bs_rect *beside,
+                        const double normal[DIM], seam *x) {
     bs_shape shape;
     double middle[DIM];
     double corner[DIM];
@@ -25,54 +33,54 @@ bool bs_seam_at(const bs_world *w, uint32_t box, const bs_rect *beside, const do
     if (!bs_shape_corner(&shape, normal, middle, near, corner)) {
         return false;
     }
+    x->box = box;
     for (int k = 0; k < DIM; k++) {
-        seam->out[k] = w->conduct[box].one_way[k];
-        seam->here.pos[k] = corner[k] - near;
-        seam->here.size[k] = 2 * near;
+        x->out[k] = w->conduct[box].one_way[k];
+        x->here.pos[k] = corner[k] - near;
+        x->here.size[k] = 2 * near;
     }
-    seam->box = box;
     return true;
 }
 
-bool bs_seam_joins(const bs_world *w, const bs_seam *seam, uint32_t self, const bs_rect *at,
-                   uint32_t other) {
+/*
+ * Whether the side of the one-way box goes on in that of another one, in which the box `self` is if
+ * it is at `at`.
+ */
+static bool joins(const bs_world *w, const seam *x, uint32_t self, const bs_rect *at,
+                  uint32_t other) {
     bs_shape shape;
     bs_shape here;
     bs_shape outside;
-    bs_rect rect = seam->here;
-    if (other == seam->box || other == self || !bs_is_solid_toward(w, other, seam->out) ||
+    bs_rect rect = x->here;
+    if (other == x->box || other == self || !bs_is_solid_toward(w, other, x->out) ||
         !bs_would_overlap(w, self, at, other)) {
         return false;
     }
     bs_shape_set_box(&here, &rect);
     for (int k = 0; k < DIM; k++) {
-        rect.pos[k] += 2 * seam->out[k] * rect.size[k];
+        rect.pos[k] += 2 * x->out[k] * rect.size[k];
     }
     bs_shape_set_box(&outside, &rect);
     bs_world_shape(w, other, &shape);
     return bs_shapes_overlap(&here, &shape) && !bs_shapes_overlap(&outside, &shape);
 }
 
-bool bs_meeting_is_at_seam(bs_move *m, const bs_obstacle *o, const bs_meeting *x, bool *at_seam) {
-    bs_world *w = m->w;
-    bs_seam seam;
-    double normal[DIM];
+bool bs_is_at_seam(bs_world *w, const bs_rules *rules, const uint8_t *pushers, uint32_t self,
+                   const bs_rect *at, uint32_t box, const double normal[DIM], bs_list *found,
+                   bool *at_seam) {
+    seam x;
     *at_seam = false;
-    if (o->exact || !bs_is_one_way(w, o->box)) {
+    if (bs_are_boxes(w, self, box) || !find_corner(w, box, at, normal, &x)) {
         return true;
     }
-    bs_rect r = bs_meeting_place(m, o, x);
-    bs_meeting_normal(o, x, normal);
-    if (!bs_seam_at(w, o->box, &r, normal, &seam)) {
-        return true;
-    }
-    if (!bs_find_around(w, &seam.here, m->self, false, &m->found)) {
+    if (!bs_find_around(w, &x.here, self, false, found)) {
         return false;
     }
-    for (size_t i = 0; i < m->found.n; i++) {
-        uint32_t other = m->found.at[i];
-        *at_seam = *at_seam || (bs_rules_may_stop(w, &m->rules, m->self, other) &&
-                                bs_seam_joins(w, &seam, m->self, &r, other));
+    for (size_t i = 0; i < found->n; i++) {
+        uint32_t other = found->at[i];
+        bool is_met = pushers == NULL ? bs_rules_may_stop(w, rules, self, other)
+                                      : pushers[other] && bs_rules_may_stop(w, rules, other, self);
+        *at_seam = *at_seam || (is_met && joins(w, &x, self, at, other));
     }
     return true;
 }

@@ -13,8 +13,6 @@ enum {
     MOST_SHOVED = 64, /* A box that was sent ahead so often stays where it is. */
     MOST_SLOPES = 8   /* So often a box on its way out may be turned. */
 };
-/* A way out whose cosine with the normal is less than this leads nowhere: 88 degrees. */
-static const double LEAST_HEADING = 0.03;
 
 /* --- where to ------------------------------------------------------------------------------- */
 
@@ -179,7 +177,7 @@ static bool follow_slope(bs_shove *s, const bs_move *m) {
     }
     bs_direction(heading, heading);
     s->passes = BS_NO_BOX;
-    return ++s->out.slopes <= MOST_SLOPES && -bs_dot(heading, s->out.normal) > LEAST_HEADING;
+    return ++s->out.slopes <= MOST_SLOPES && -bs_dot(heading, s->out.normal) > BS_HEADING;
 }
 
 /* The box of the shove on top has moved as far as it got. */

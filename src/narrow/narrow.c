@@ -45,23 +45,8 @@ static int compare_numbers(const double *a, const double *b, size_t n) {
     return 0;
 }
 
-/* The rank of a kind: circles first, then boxes, then polygons. */
-static int rank_of(const bs_shape *s) {
-    static const int ranks[] = {[BS_CIRCLE] = 0, [BS_BOX] = 1, [BS_POLYGON] = 2};
-    return ranks[s->kind];
-}
-
-/*
- * Whether b must come first, so that each query about two shapes is made in one way only. Two
- * circles need no order, as their arithmetic has none.
- */
-static bool is_turned(const bs_shape *a, const bs_shape *b) {
-    if (a->kind != b->kind) {
-        return rank_of(a) > rank_of(b);
-    }
-    if (a->kind != BS_POLYGON) {
-        return false;
-    }
+/* Whether polygon b comes before polygon a. */
+static bool is_before(const bs_shape *b, const bs_shape *a) {
     int order = compare_numbers(a->rect.pos, b->rect.pos, DIM);
     order = order != 0 ? order : compare_numbers(a->rect.size, b->rect.size, DIM);
     order = order != 0 ? order : (a->corners > b->corners) - (a->corners < b->corners);
@@ -69,6 +54,37 @@ static bool is_turned(const bs_shape *a, const bs_shape *b) {
         order = compare_numbers(a->corner[0], b->corner[0], (size_t)2 * a->corners);
     }
     return order > 0;
+}
+
+/* Two shapes in the order in which they are asked about: so each query is made in one way only. */
+typedef struct pair {
+    const bs_shape *first, *second;
+    const bs_narrow *narrow;
+    bool turned; /* The second one was given first. */
+} pair;
+
+/*
+ * Circles come first, then boxes, then polygons. Two circles need no order, as their arithmetic has
+ * none. Two boxes are never asked about.
+ */
+static pair pair_of(const bs_shape *a, const bs_shape *b) {
+#if DIM == 2
+#define STRAIGHT &bs_straight
+#define CORNERED &bs_cornered
+#else
+#define STRAIGHT NULL
+#define CORNERED NULL
+#endif
+    static const bs_narrow *const table[][BS_POLYGON + 1] = {
+        [BS_BOX] = {NULL, &bs_round, STRAIGHT},
+        [BS_CIRCLE] = {&bs_round, &bs_round, CORNERED},
+        [BS_POLYGON] = {STRAIGHT, CORNERED, STRAIGHT},
+    };
+    bool both = a->kind == BS_POLYGON && b->kind == BS_POLYGON;
+    bool turned = both ? is_before(b, a)
+                       : b->kind != a->kind && (b->kind == BS_CIRCLE || a->kind == BS_POLYGON);
+    const bs_narrow *narrow = table[a->kind][b->kind];
+    return turned ? (pair){b, a, narrow, true} : (pair){a, b, narrow, false};
 }
 
 /* 0 stays 0. */
@@ -91,15 +107,9 @@ bool bs_shapes_overlap(const bs_shape *a, const bs_shape *b) {
     if (guess != BS_MAY_OVERLAP) {
         return guess == BS_OVERLAP;
     }
-    bool turned = is_turned(a, b);
-    const bs_shape *first = turned ? b : a;
-    const bs_shape *second = turned ? a : b;
-#if DIM == 2
-    if (second->kind == BS_POLYGON) {
-        return bs_polygon_overlap(first, second);
-    }
-#endif
-    return bs_round_overlap(first, second);
+    pair two = pair_of(a, b);
+    bs_units units = bs_units_of(&two.first->rect, &two.second->rect, NULL);
+    return two.narrow->overlap(two.first, two.second, &units);
 }
 
 /* Reports a hit in the units of the world; the rects meet as `hit` says. */
@@ -124,22 +134,15 @@ static bool tell(const bs_units *units, const bs_arrival *arrival, bool turned, 
 bool bs_shapes_approach(const bs_shape *a, const double motion[DIM], const bs_shape *b,
                         bs_touch *hit, double *bend) {
     assert(!bs_shapes_overlap(a, b));
-    bool turned = is_turned(a, b);
-    const bs_shape *first = turned ? b : a;
-    const bs_shape *second = turned ? a : b;
-    bs_units units = bs_units_of(&first->rect, &second->rect, motion);
+    pair two = pair_of(a, b);
+    bs_units units = bs_units_of(&two.first->rect, &two.second->rect, motion);
     double v[DIM]; /* The first one's velocity, relative to the second one. */
     for (int k = 0; k < DIM; k++) {
-        v[k] = motion[k] * units.motion * (turned ? -1 : 1);
+        v[k] = motion[k] * units.motion * (two.turned ? -1 : 1);
     }
     bs_arrival arrival;
-#if DIM == 2
-    bool met = second->kind == BS_POLYGON ? bs_polygon_meet(first, v, second, &units, &arrival)
-                                          : bs_round_meet(first, v, second, &units, &arrival);
-#else
-    bool met = bs_round_meet(first, v, second, &units, &arrival);
-#endif
-    return met && tell(&units, &arrival, turned, hit, bend);
+    return two.narrow->meet(two.first, v, two.second, &units, &arrival) &&
+           tell(&units, &arrival, two.turned, hit, bend);
 }
 
 static inline bool is_point(const bs_shape *a) {
@@ -197,19 +200,10 @@ bool bs_shapes_separation(const bs_shape *a, const bs_shape *b, double push[DIM]
     if (!bs_shapes_overlap(a, b)) {
         return false;
     }
-    bool turned = is_turned(a, b);
-    const bs_shape *first = turned ? b : a;
-    const bs_shape *second = turned ? a : b;
-#if DIM == 2
-    if (second->kind == BS_POLYGON) {
-        bs_polygon_separation(first, second, push);
-    } else {
-        bs_round_separation(first, second, push);
-    }
-#else
-    bs_round_separation(first, second, push);
-#endif
-    if (turned) {
+    pair two = pair_of(a, b);
+    bs_units units = bs_units_of(&two.first->rect, &two.second->rect, NULL);
+    two.narrow->separate(two.first, two.second, &units, push);
+    if (two.turned) {
         turn(push);
     }
     return true;

@@ -48,10 +48,21 @@ typedef struct bs_arrival {
 bool bs_ball_entry(const double q[DIM], const double v[DIM], double radius, double slack,
                    double *t);
 
-/* a is a circle, b a circle or a box. */
-bool bs_round_overlap(const bs_shape *a, const bs_shape *b);
-bool bs_round_meet(const bs_shape *a, const double v[DIM], const bs_shape *b, const bs_units *units,
-                   bs_arrival *first);
+/* Answers about two shapes of two kinds, in these units. */
+typedef struct bs_narrow {
+    bool (*overlap)(const bs_shape *a, const bs_shape *b, const bs_units *units);
+    bool (*meet)(const bs_shape *a, const double v[DIM], const bs_shape *b, const bs_units *units,
+                 bs_arrival *first);
+    void (*separate)(const bs_shape *a, const bs_shape *b, const bs_units *units, double push[DIM]);
+} bs_narrow;
+
+extern const bs_narrow bs_round; /* a is a circle, b a circle or a box. */
+#if DIM == 2
+extern const bs_narrow bs_straight; /* a is a box or a polygon, b a polygon. */
+extern const bs_narrow bs_cornered; /* a is a circle, b a polygon. */
+double bs_polygon_quarter_distance(const double point[DIM], const bs_shape *shape);
+#endif
+
 /*
  * bs_shapes_meet for a circle or a point (a box of size 0), and a circle b, in fewer steps, as
  * segments and bodies among circles need it. Only for the usual units. `largest` is
@@ -59,16 +70,6 @@ bool bs_round_meet(const bs_shape *a, const double v[DIM], const bs_shape *b, co
  */
 bool bs_balls_meet(const bs_shape *a, const double v[DIM], const bs_shape *b, double largest,
                    bs_touch *hit);
-void bs_round_separation(const bs_shape *a, const bs_shape *b, double push[DIM]);
-
-#if DIM == 2
-/* b is a polygon, a is anything. */
-bool bs_polygon_overlap(const bs_shape *a, const bs_shape *b);
-bool bs_polygon_meet(const bs_shape *a, const double v[DIM], const bs_shape *b,
-                     const bs_units *units, bs_arrival *first);
-void bs_polygon_separation(const bs_shape *a, const bs_shape *b, double push[DIM]);
-double bs_polygon_quarter_distance(const double point[DIM], const bs_shape *shape);
-#endif
 
 #pragma GCC visibility pop
 

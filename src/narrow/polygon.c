@@ -116,7 +116,7 @@ static void enter_edge(span *s, double t, const edge *e, double sign, double spe
         s->normal[1] = normal[1] + 0;
         s->into = speed;
     }
-    s->corner = is_tie ? s->corner || fabs(cross) > 1e-6 : s->corner && t < s->enter;
+    s->corner = is_tie ? s->corner || fabs(cross) > BS_CORNERED : s->corner && t < s->enter;
     s->enter = bs_max(t, s->enter);
 }
 
@@ -189,6 +189,30 @@ static void shorten(const hull *a, const hull *b, double radius, double sign, do
         }
     }
 }
+
+static bool overlap_straight(const bs_shape *a, const bs_shape *b, const bs_units *units) {
+    hull ha;
+    hull hb;
+    load(a, b->rect.pos, units->length, &ha);
+    load(b, b->rect.pos, units->length, &hb);
+    return !is_parted_by(&hb, &ha, units->touch) && !is_parted_by(&ha, &hb, units->touch);
+}
+
+static void separate_straight(const bs_shape *a, const bs_shape *b, const bs_units *units,
+                              double push[2]) {
+    hull ha;
+    hull hb;
+    double least = HUGE_VAL;
+    push[0] = push[1] = 0;
+    load(a, b->rect.pos, units->length, &ha);
+    load(b, b->rect.pos, units->length, &hb);
+    shorten(&ha, &hb, 0, -1, &least, push);
+    shorten(&hb, &ha, 0, 1, &least, push);
+    push[0] /= units->length;
+    push[1] /= units->length;
+}
+
+const bs_narrow bs_straight = {overlap_straight, meet_straight, separate_straight};
 
 /* --- a polygon and a circle ----------------------------------------------------------------- */
 
@@ -293,12 +317,14 @@ static bool meet_round(const bs_shape *a, const double v[2], const bs_shape *b,
 }
 
 /* Back on the way that it has come in, or, from inside, through an edge. */
-static void separate_round(const bs_shape *a, const bs_shape *b, double unit, double push[2]) {
+static void separate_round(const bs_shape *a, const bs_shape *b, const bs_units *units,
+                           double push[2]) {
     static const hull centre = {1, {{0, 0}}};
     double way[2] = {0, 0};
-    double radius = a->radius * unit;
+    double radius = a->radius * units->length;
     hull h;
-    load(b, a->centre, unit, &h);
+    push[0] = push[1] = 0;
+    load(b, a->centre, units->length, &h);
     double length = sqrt(way_to(&h, way));
     double least = HUGE_VAL;
     if (length > 0) {
@@ -307,50 +333,20 @@ static void separate_round(const bs_shape *a, const bs_shape *b, double unit, do
     } else {
         shorten(&h, &centre, radius, 1, &least, push);
     }
-    push[0] /= unit;
-    push[1] /= unit;
+    push[0] /= units->length;
+    push[1] /= units->length;
 }
 
-/* --- a polygon and anything ----------------------------------------------------------------- */
-
-bool bs_polygon_overlap(const bs_shape *a, const bs_shape *b) {
-    bs_units units = bs_units_of(&a->rect, &b->rect, NULL);
-    hull ha;
-    hull hb;
-    if (a->kind == BS_CIRCLE) {
-        double way[2];
-        double radius = a->radius * units.length;
-        load(b, a->centre, units.length, &hb);
-        return bs_is_near(way_to(&hb, way), radius, units.touch);
-    }
-    load(a, b->rect.pos, units.length, &ha);
-    load(b, b->rect.pos, units.length, &hb);
-    return !is_parted_by(&hb, &ha, units.touch) && !is_parted_by(&ha, &hb, units.touch);
+static bool overlap_round(const bs_shape *a, const bs_shape *b, const bs_units *units) {
+    hull h;
+    double way[2];
+    load(b, a->centre, units->length, &h);
+    return bs_is_near(way_to(&h, way), a->radius * units->length, units->touch);
 }
 
-bool bs_polygon_meet(const bs_shape *a, const double v[DIM], const bs_shape *b,
-                     const bs_units *units, bs_arrival *first) {
-    return a->kind == BS_CIRCLE ? meet_round(a, v, b, units, first)
-                                : meet_straight(a, v, b, units, first);
-}
+const bs_narrow bs_cornered = {overlap_round, meet_round, separate_round};
 
-void bs_polygon_separation(const bs_shape *a, const bs_shape *b, double push[DIM]) {
-    bs_units units = bs_units_of(&a->rect, &b->rect, NULL);
-    hull ha;
-    hull hb;
-    push[0] = push[1] = 0;
-    if (a->kind == BS_CIRCLE) {
-        separate_round(a, b, units.length, push);
-        return;
-    }
-    double least = HUGE_VAL;
-    load(a, b->rect.pos, units.length, &ha);
-    load(b, b->rect.pos, units.length, &hb);
-    shorten(&ha, &hb, 0, -1, &least, push);
-    shorten(&hb, &ha, 0, 1, &least, push);
-    push[0] /= units.length;
-    push[1] /= units.length;
-}
+/* --- distance ------------------------------------------------------------------------------- */
 
 double bs_polygon_quarter_distance(const double point[DIM], const bs_shape *shape) {
     bs_rect at = {{point[0], point[1]}, {0, 0}};

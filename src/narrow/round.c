@@ -34,11 +34,10 @@ static double way_to(const rounded *r, double way[DIM]) {
     return bs_dot(way, way);
 }
 
-bool bs_round_overlap(const bs_shape *a, const bs_shape *b) {
-    bs_units units = bs_units_of(&a->rect, &b->rect, NULL);
-    rounded r = rounded_of(a, b, units.length);
+static bool overlap(const bs_shape *a, const bs_shape *b, const bs_units *units) {
+    rounded r = rounded_of(a, b, units->length);
     double way[DIM];
-    return bs_is_near(way_to(&r, way), r.radius, units.touch);
+    return bs_is_near(way_to(&r, way), r.radius, units->touch);
 }
 
 bool bs_ball_entry(const double q[DIM], const double v[DIM], double radius, double slack,
@@ -161,8 +160,8 @@ static void meet_corner(const rounded *r, const double v[DIM], double slack, uns
  * where the first of these is met. If the box has size 0, only corners matter, and only one of
  * them.
  */
-bool bs_round_meet(const bs_shape *a, const double v[DIM], const bs_shape *b, const bs_units *units,
-                   bs_arrival *first) {
+static bool meet(const bs_shape *a, const double v[DIM], const bs_shape *b, const bs_units *units,
+                 bs_arrival *first) {
     rounded r = rounded_of(a, b, units->length);
     *first = (bs_arrival){.t = HUGE_VAL};
     if (is_point(&r)) {
@@ -234,15 +233,15 @@ bool bs_balls_meet(const bs_shape *a, const double v[DIM], const bs_shape *b, do
 
 /* --- separation ----------------------------------------------------------------------------- */
 
-void bs_round_separation(const bs_shape *a, const bs_shape *b, double push[DIM]) {
-    bs_units units = bs_units_of(&a->rect, &b->rect, NULL);
-    rounded r = rounded_of(a, b, units.length);
+static void separate(const bs_shape *a, const bs_shape *b, const bs_units *units,
+                     double push[DIM]) {
+    rounded r = rounded_of(a, b, units->length);
     double way[DIM];
     double square = way_to(&r, way);
     if (square > 0) {
         double length = sqrt(square);
         for (int k = 0; k < DIM; k++) {
-            push[k] = -way[k] / length * (r.radius - length) / units.length;
+            push[k] = -way[k] / length * (r.radius - length) / units->length;
         }
         return;
     }
@@ -258,5 +257,7 @@ void bs_round_separation(const bs_shape *a, const bs_shape *b, double push[DIM])
             least = to;
         }
     }
-    push[axis] = least / units.length;
+    push[axis] = least / units->length;
 }
+
+const bs_narrow bs_round = {overlap, meet, separate};

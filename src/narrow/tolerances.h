@@ -27,12 +27,40 @@
  * that is twice as large, and as far from the origin, has the same answers, twice as large. The
  * largest one is 2^-38, about 4e-12.
  *
- * Steps join the ends of many paths, and have three more:
+ * Directions:
+ *
+ *      BS_SAME_WAY    Sides whose cosine is nearer to 1 are one; a smaller share of a push is none.
+ *      BS_CORNERED    Normals whose sine is larger meet at a corner; it is far more than rounding.
+ *      BS_HEADING     A way out whose cosine with the normal is less, 88 degrees, leads nowhere.
+ *
+ * Shares of a way, or of a step. They are so small that nobody sees them, and so large that a way
+ * ends after some thousand of them:
+ *
+ *      BS_LEAST_PART  A way is looked at in parts that are no shorter.
+ *      BS_LEAST_TURN  A step around a corner is no shorter, and nudges are counted in such parts.
+ *      BS_LAST_PART   So short before its end a step gathers nobody any more.
+ *      BS_LAST_SPEED  What is to be parted by the end has at least so much of the step for it, so that
+ *                     it is not fast.
+ *
+ * Shares of a size:
+ *
+ *      BS_ROOM        Around a part of a way this much more is looked at, as the next part may turn.
+ *      BS_NEAR_MISS   What passes by no farther away may be pushed into what it passes.
+ *      BS_AT_HAND     What presses sees what is no farther away; less than a near miss, as it queries.
+ *      BS_NEIGHBOUR   What has changed wakes what is no farther away: heaps rest a little apart.
+ *
+ * Steps join the ends of many paths, and iterate:
  *
  *      BS_MENDED      Bodies that overlap no deeper at the end, relative to coordinates, do so by
  *                     rounding, and are parted. Deeper ones go back to where they were.
- *      BS_SAME_WAY    Sides whose cosine is nearer to 1 are one; a smaller share of a push is none.
- *      BS_LAST_PART   So short before its end a step gathers nobody any more.
+ *      BS_EVEN        Speeds that differ by no greater share, where two rest on each other, are one.
+ *      BS_SOLVED      Planes are solved if they are crossed by no greater share of all speeds: some
+ *                     hundred times the rounding of these.
+ *      BS_DEPENDENT   An equation, scaled to 1, of which less is left says what others have said: half
+ *                     the digits of a number, as it is a square. With friction it is BS_PIVOTAL.
+ *      BS_GRIPPED     Friction that is off what it can be by no greater share of the push is as it
+ *                     should be.
+ *      BS_SHAKEN      What is slower than this share of what forces add to it in a step rests.
  */
 #ifndef BS_TOLERANCES_H
 #define BS_TOLERANCES_H
@@ -45,9 +73,27 @@
 #define BS_RESTING 0x1p-40
 #define BS_AROUND 0x1p-38
 
-#define BS_MENDED 0x1p-30
 #define BS_SAME_WAY 0x1p-20
+#define BS_CORNERED 1e-6
+#define BS_HEADING 0.03
+
+#define BS_LEAST_PART 0x1p-20
+#define BS_LEAST_TURN 0x1p-12
 #define BS_LAST_PART 0x1p-20
+#define BS_LAST_SPEED 0x1p-6
+
+#define BS_ROOM 0x1p-3
+#define BS_NEAR_MISS 0x1p-4
+#define BS_AT_HAND 0x1p-5
+#define BS_NEIGHBOUR 0x1p-6
+
+#define BS_MENDED 0x1p-30
+#define BS_EVEN 0x1p-30
+#define BS_SOLVED 0x1p-44
+#define BS_DEPENDENT 0x1p-36
+#define BS_PIVOTAL 0x1p-38
+#define BS_GRIPPED 0x1p-30
+#define BS_SHAKEN 0x1p-20
 
 /* The lowest coordinate that a query may need where nothing is far away. */
 #define BS_LEAST_PAD 0x1p-1060

@@ -50,10 +50,6 @@ bool bs_was_met(const bs_meets *list, bs_pool_meet meet) {
 
 /* --- memory --------------------------------------------------------------------------------- */
 
-static bool reserve(bs_heap *heap, bs_meets *list, size_t n) {
-    return bs_array_reserve(heap, &list->at, &list->cap, n, sizeof *list->at);
-}
-
 static void free_met(bs_heap *heap, bs_met *m) {
     bs_array_free(heap, &m->now.at, &m->now.cap, sizeof *m->now.at);
     bs_array_free(heap, &m->before.at, &m->before.cap, sizeof *m->before.at);
@@ -143,7 +139,7 @@ bs_status bs_pool_remember(bs_pool *p, uint64_t world, const bs_pool_meet *met, 
     const bool is_again = age_of(p, m) == 0;
     bs_meets *list = is_again ? &m->now : &m->before; /* Of that nobody needs what it holds. */
     const size_t old = is_again ? list->n : 0;
-    if (!reserve(&p->heap, list, 2 * (old + n))) {
+    if (!BS_RESERVE(&p->heap, list, 2 * (old + n))) {
         return BS_NO_MEMORY;
     }
     assert(n == 0 || list->at != NULL);
@@ -175,8 +171,8 @@ bool bs_mets_reserve(bs_pool *p, const bs_pool *from) {
         p->met[p->mets] = (bs_met){.world = UINT64_MAX, .step = p->state.now - 2};
     }
     for (size_t i = 0; done && i < from->mets; i++) {
-        done = reserve(&p->heap, &p->met[i].now, from->met[i].now.n) &&
-               reserve(&p->heap, &p->met[i].before, from->met[i].before.n);
+        done = BS_RESERVE(&p->heap, &p->met[i].now, from->met[i].now.n) &&
+               BS_RESERVE(&p->heap, &p->met[i].before, from->met[i].before.n);
     }
     return done;
 }

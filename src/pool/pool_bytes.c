@@ -299,7 +299,7 @@ static void visit_meet(visit *v, bs_keyed *meet) {
 }
 
 static void read_meets(visit *v, bs_meets *list, uint32_t n) {
-    if (!bs_array_reserve(&v->p->heap, &list->at, &list->cap, n, sizeof *list->at)) {
+    if (!BS_RESERVE(&v->p->heap, list, n)) {
         bs_fail(&v->c);
         return;
     }

@@ -12,7 +12,7 @@ static double parting_of(const bs_bodies *s, const bs_event *e, const bs_rect *r
     const bs_world *w = s->w;
     uint32_t a = s->body.at[e->a].box;
     uint32_t b = s->body.at[e->b].box;
-    double rest = s->dt * bs_max(1 - e->t, 0x1p-6);
+    double rest = s->dt * bs_max(1 - e->t, BS_LAST_SPEED);
     if (bs_are_boxes(w, a, b)) {
         return 0;
     }
@@ -22,30 +22,31 @@ static double parting_of(const bs_bodies *s, const bs_event *e, const bs_rect *r
     return gap < off / 2 && gap > -largest * BS_HERE ? (off - gap) / rest : 0;
 }
 
-bool bs_tell_two(bs_bodies *s, const bs_body *a, const bs_body *b, const bs_step_hit *hit) {
-    bool a_tells = a->responds && (!b->responds || bs_world_before(s->w, a->box, b->box));
-    bs_step_hit told = *hit;
-    const bs_body *teller = a_tells ? a : b;
-    told.box = bs_world_id(s->w, teller->box);
-    told.other = bs_world_id(s->w, a_tells ? b->box : a->box);
+bool bs_tell_two(bs_bodies *s, bs_body *a, const bs_rect *at_a, bs_body *b, uint32_t box,
+                 const bs_rect *at_b, bs_step_hit *hit) {
+    const bs_world *w = s->w;
+    bool a_tells = b == NULL || (a->responds && (!b->responds || bs_world_before(w, a->box, box)));
+    bs_body *teller = a_tells ? a : b;
+    bs_contact_place_at(w, a->box, at_a, box, at_b, hit->normal, hit->place);
+    hit->box = bs_world_id(w, teller->box);
+    hit->other = bs_world_id(w, a_tells ? box : a->box);
     if (hit->response != BS_CROSS) {
-        told.response = bs_response_told(s->w, teller->box, hit->response == BS_BOUNCE);
+        hit->response = bs_response_told(w, teller->box, hit->response == BS_BOUNCE);
     }
     for (int k = 0; !a_tells && k < DIM; k++) {
-        told.normal[k] = 0 - hit->normal[k];
+        hit->normal[k] = 0 - hit->normal[k];
     }
-    return bs_body_tell(s, &s->body.at[teller - s->body.at], &told);
+    return bs_body_tell(s, teller, hit);
 }
 
 static bool tell(bs_bodies *s, const bs_event *e, double impulse, bs_response response) {
     bs_step_hit hit = {.t = e->t, .speed = e->speed, .impulse = impulse, .response = response};
     memcpy(hit.normal, e->normal, sizeof hit.normal);
-    const bs_body *a = &s->body.at[e->a];
-    const bs_body *b = &s->body.at[e->b];
+    bs_body *a = &s->body.at[e->a];
+    bs_body *b = &s->body.at[e->b];
     bs_rect ra = bs_path_place(s, a, e->t);
     bs_rect rb = bs_path_place(s, b, e->t);
-    bs_contact_place_at(s->w, a->box, &ra, b->box, &rb, e->normal, hit.place);
-    return bs_tell_two(s, a, b, &hit);
+    return bs_tell_two(s, a, &ra, b, b->box, &rb, &hit);
 }
 
 /* A body takes another way from t on. */

@@ -164,10 +164,9 @@ static void forget_stale(bs_bodies *s) {
 static bool add_event(bs_bodies *s, const bs_event *e) {
     bs_events *list = &s->event;
     forget_stale(s);
-    if (!bs_array_reserve(&s->w->heap, &list->at, &list->cap, list->n + 1, sizeof *list->at)) {
+    if (!BS_APPEND(&s->w->heap, list, *e)) {
         return false;
     }
-    list->at[list->n++] = *e;
     s->events_peak = list->n > s->events_peak ? list->n : s->events_peak;
     queue_rise(s, list->at, list->n - 1);
     return true;

@@ -9,8 +9,6 @@
 #include <string.h>
 
 enum { MOST = BS_FEW_PLANES };
-/* A plane of which less than this share is left says what others have said already. */
-static const double DEPENDENT = 0x1p-36;
 
 /* Equations of the planes that press; all are scaled so that the diagonal is 1. */
 typedef struct task {
@@ -84,7 +82,7 @@ static double make_row(const task *t, uint32_t plane, double row[MOST]) {
 static bool add(task *t, uint32_t plane, double push) {
     double row[MOST];
     double left = make_row(t, plane, row);
-    if (!(left > DEPENDENT)) {
+    if (!(left > BS_DEPENDENT)) {
         return false;
     }
     memcpy(t->factor[t->count], row, t->count * sizeof *row);
@@ -175,7 +173,7 @@ static bool keep(task *t, uint32_t plane) {
         double left = make_row(t, plane, x);
         solve_back(t, x);
         size_t first = t->count; /* The first that would have to pull. */
-        double step = left > DEPENDENT
+        double step = left > BS_DEPENDENT
                           ? -bs_plane_spare(&t->planes[plane], t->movers) * t->scale[plane] / left
                           : HUGE_VAL;
         for (size_t i = 0; i < t->count; i++) {

@@ -9,10 +9,6 @@
 #include <string.h>
 
 enum { MOST_UNKNOWN = BS_FEW_GRIPS * DIM };
-/* A pivot that is smaller says what others have said already. All diagonals are 1. */
-static const double DEPENDENT = 0x1p-38;
-/* A share of a push by which friction may differ from what it can be. */
-static const double GRIPS = 0x1p-30;
 
 /* How a plane takes part. */
 typedef enum state { FREE, SLIDES, STICKS } state;
@@ -146,7 +142,7 @@ static void solve_equations(task *t, double out[MOST_UNKNOWN]) {
     for (size_t turn = 0; turn < n; turn++) {
         size_t row = n;
         size_t column = n;
-        double best = DEPENDENT;
+        double best = BS_PIVOTAL;
         for (size_t i = 0; i < n; i++) {
             for (size_t j = 0; j < n && !is_used[i]; j++) {
                 if (!is_known[j] && fabs(t->a[i][j]) > best) {
@@ -205,7 +201,7 @@ static bool can_slide(const bs_plane *p) {
 static void guess(task *t) {
     for (size_t i = 0; i < t->n; i++) {
         const bs_plane *p = &t->planes[i];
-        bool grips = !can_slide(p) || bs_length(p->rub) < p->friction * p->push * (1 - GRIPS);
+        bool grips = !can_slide(p) || bs_length(p->rub) < p->friction * p->push * (1 - BS_GRIPPED);
         t->is[i] = !(p->push > 0) ? FREE : p->friction > 0 && grips ? STICKS : SLIDES;
         slide(t, i);
     }
@@ -223,7 +219,7 @@ static state better(const task *t, size_t i) {
         return FREE;
     }
     if (t->is[i] == STICKS) {
-        double most = p->friction * p->push * (1 + GRIPS);
+        double most = p->friction * p->push * (1 + BS_GRIPPED);
         return can_slide(p) && bs_length(p->rub) > most ? SLIDES : STICKS;
     }
     slip_of(t, i, slip);
@@ -239,7 +235,7 @@ static bool is_done(const task *t) {
         double back = -bs_dot(slip, t->way[i]);
         double length = bs_length(slip);
         bool straight = t->is[i] == FREE || !can_slide(&t->planes[i]) || length <= t->enough ||
-                        (t->is[i] == SLIDES && length - back <= length * GRIPS);
+                        (t->is[i] == SLIDES && length - back <= length * BS_GRIPPED);
         done = straight &&
                (t->is[i] == FREE || fabs(bs_plane_spare(&t->planes[i], t->movers)) <= t->enough);
     }

@@ -78,7 +78,7 @@ static bool goes_first(const bs_bodies *s, const bs_plane *x, const bs_plane *y)
 static bool sort_planes(bs_bodies *s, bs_plane *plane, size_t n) {
     bs_planes *to = &s->sorted;
     bs_keyed *keyed = bs_world_keyed(s->w, n);
-    if (keyed == NULL || !bs_array_reserve(&s->w->heap, &to->at, &to->cap, n, sizeof *to->at)) {
+    if (keyed == NULL || !BS_RESERVE(&s->w->heap, to, n)) {
         return false;
     }
     for (size_t i = 0; i < n; i++) {
@@ -113,8 +113,7 @@ static bool make_movers(bs_bodies *s, size_t first_plane) {
     bs_movers *list = &s->mover;
     size_t n = s->ranked.n;
     s->around.n = s->due.n = 0;
-    if (!bs_array_reserve(&s->w->heap, &list->at, &list->cap, n + 1, sizeof *list->at) ||
-        !bs_list_reserve(&s->w->heap, &s->around, n) ||
+    if (!BS_RESERVE(&s->w->heap, list, n + 1) || !bs_list_reserve(&s->w->heap, &s->around, n) ||
         !bs_list_reserve(&s->w->heap, &s->due, s->plane.n - first_plane)) {
         return false;
     }
@@ -164,7 +163,7 @@ static void even_out(bs_bodies *s, const bs_plane *planes, size_t n) {
             bs_mover *a = &movers[p->of_a];
             bs_mover *b = &movers[p->of_b];
             double rounding =
-                (bs_length(a->velocity) + bs_length(b->velocity) + fabs(p->closing)) * 0x1p-30;
+                (bs_length(a->velocity) + bs_length(b->velocity) + fabs(p->closing)) * BS_EVEN;
             again |= take_speed(a, &a->known, b, !(b->weight > 0) || (b->known & 1 << side.axis),
                                 side.axis, rounding);
             again |= b->weight > 0 &&
@@ -189,17 +188,11 @@ static bool tell(bs_bodies *s, const bs_plane *p) {
     double part = speed > 0 ? bs_min(p->gap / (speed * s->span), 1) : 0;
     hit.t = s->now + (1 - s->now) * part;
     memcpy(hit.normal, p->normal, sizeof hit.normal);
-    bs_rect ra = place_at(s, &s->body.at[p->a], part);
-    bs_rect rb = p->b == BS_NOBODY ? s->w->rect[p->box] : place_at(s, &s->body.at[p->b], part);
-    bs_contact_place_at(s->w, s->body.at[p->a].box, &ra, p->box, &rb, hit.normal, hit.place);
-    if (p->b != BS_NOBODY) {
-        return bs_tell_two(s, &s->body.at[p->a], &s->body.at[p->b], &hit);
-    }
-    bs_body *b = &s->body.at[p->a];
-    hit.box = bs_world_id(s->w, b->box);
-    hit.other = bs_world_id(s->w, p->box);
-    hit.response = bs_response_told(s->w, b->box, false);
-    return bs_body_tell(s, b, &hit);
+    bs_body *a = &s->body.at[p->a];
+    bs_body *b = p->b == BS_NOBODY ? NULL : &s->body.at[p->b];
+    bs_rect ra = place_at(s, a, part);
+    bs_rect rb = b == NULL ? s->w->rect[p->box] : place_at(s, b, part);
+    return bs_tell_two(s, a, &ra, b, p->box, &rb, &hit);
 }
 
 /* What does not give way is a footing of the other one. */

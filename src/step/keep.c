@@ -156,9 +156,8 @@ static void leave_frame(bs_bodies *s, const bs_plane *planes, size_t n, const do
     for (size_t i = 0; i < s->around.n; i++) {
         bs_mover *m = &movers[s->around.at[i]];
         m->is_framed = false;
-        for (int k = 0; k < DIM; k++) {
-            m->velocity[k] = m->velocity[k] + v[k] - drift[k];
-        }
+        bs_add(m->velocity, 1, v);
+        bs_minus(m->velocity, drift, m->velocity);
     }
     for (size_t i = 0; i < n; i++) {
         bs_mover *both[] = {&movers[planes[i].of_a], &movers[planes[i].of_b]};

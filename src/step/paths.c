@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-/* What presses sees what is beside it within this share of its size. */
-static const double BESIDE = 0x1p-5;
-
 static const double still[DIM] = {0};
 
 /* --- places --------------------------------------------------------------------------------- */
@@ -76,7 +73,7 @@ static bs_rect around(const bs_bodies *s, const bs_body *b, const double lo[DIM]
         double pad = (fabs(lo[k]) + fabs(hi[k]) + r.size[k]) * BS_AROUND;
         if (room) {
             pad += (lo[k] < hi[k] ? fabs(b->force[k] * s->dt) : 0) +
-                   (b->was_pressed ? r.size[k] * BESIDE : 0);
+                   (b->was_pressed ? r.size[k] * BS_AT_HAND : 0);
         }
         r.pos[k] = lo[k] - pad;
         r.size[k] = hi[k] - lo[k] + b->start.size[k] + 2 * pad;
@@ -111,11 +108,7 @@ bs_rect bs_way_around(const bs_bodies *s, const bs_body *b) {
 /* --- hits ----------------------------------------------------------------------------------- */
 
 static bool add_hit(bs_bodies *s, bs_body_hits *list, const bs_step_hit *hit) {
-    if (!bs_array_reserve(&s->w->heap, &list->at, &list->cap, list->n + 1, sizeof *list->at)) {
-        return false;
-    }
-    list->at[list->n++] = (bs_body_hit){*hit, BS_NOBODY};
-    return true;
+    return BS_APPEND(&s->w->heap, list, (bs_body_hit){*hit, BS_NOBODY});
 }
 
 bool bs_have_met(const bs_bodies *s, uint32_t box, uint32_t other) {
@@ -204,16 +197,11 @@ void bs_body_stand(bs_body *b, const double normal[DIM], const double velocity[D
 
 static bool add_waypoint(bs_bodies *s, bs_body *b, double t, const double pos[DIM],
                          const double velocity[DIM]) {
-    bs_waypoints *path = &s->path;
-    if (!bs_array_reserve(&s->w->heap, &path->at, &path->cap, path->n + 1, sizeof *path->at)) {
-        return false;
-    }
-    bs_waypoint *here = &path->at[path->n++];
+    bs_waypoint here = {.t = t};
+    memcpy(here.pos, pos, sizeof here.pos);
+    memcpy(here.velocity, velocity, sizeof here.velocity);
     b->pieces++;
-    here->t = t;
-    memcpy(here->pos, pos, sizeof here->pos);
-    memcpy(here->velocity, velocity, sizeof here->velocity);
-    return true;
+    return BS_APPEND(&s->w->heap, &s->path, here);
 }
 
 /* A path that stays at r, with that velocity. */

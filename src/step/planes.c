@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* What passes by another one within this share of its size may be pushed into it. */
-static const double REACH = 0x1p-4;
+enum { MOST_HOLDING = 8 }; /* So many sides hold a body. */
+static const double still[DIM] = {0};
 
 /* --- planes --------------------------------------------------------------------------------- */
 
@@ -267,18 +267,9 @@ static const bs_press *press_of(const bs_bodies *s, uint32_t a, uint32_t b) {
     return i > 0 ? &s->w->presses.at[i - 1] : NULL;
 }
 
-static bool add_press(bs_bodies *s, const bs_press *press) {
-    bs_presses *list = &s->presses;
-    if (!bs_array_reserve(&s->w->heap, &list->at, &list->cap, list->n + 1, sizeof *list->at)) {
-        return false;
-    }
-    list->at[list->n++] = *press;
-    return true;
-}
-
 bool bs_presses_defer(bs_bodies *s, uint32_t box, uint32_t other) {
     bs_press press = {.a = bs_world_id(s->w, box), .b = bs_world_id(s->w, other)};
-    return add_press(s, &press);
+    return BS_APPEND(&s->w->heap, &s->presses, press);
 }
 
 static bool rests(const bs_world *w, uint32_t box) {
@@ -294,7 +285,7 @@ bool bs_presses_end(bs_bodies *s) {
             press.push = p->push;
             memcpy(press.rub, p->rub, sizeof press.rub);
         }
-        if (p->push > 0 && !add_press(s, &press)) {
+        if (p->push > 0 && !BS_APPEND(&s->w->heap, &s->presses, press)) {
             return false;
         }
     }
@@ -302,7 +293,7 @@ bool bs_presses_end(bs_bodies *s) {
         uint32_t a, b;
         bool there = find_both(w, &w->presses.at[i], &a, &b);
         bool sleep = there && (s->dt == 0 || (rests(w, a) && rests(w, b)));
-        if (sleep && !add_press(s, &w->presses.at[i])) {
+        if (sleep && !BS_APPEND(&s->w->heap, &s->presses, w->presses.at[i])) {
             return false;
         }
     }
@@ -341,7 +332,7 @@ static bool do_press(const bs_meet_plane *x, const relation *r) {
 /* Whether they are to be parted by a plane if one of them presses on something. */
 static bool may_press(const bs_meet_plane *x, const relation *r, double dt) {
     if (!x->meets) {
-        return x->gap <= r->size * REACH;
+        return x->gap <= r->size * BS_NEAR_MISS;
     }
     return do_press(x, r) || (r->bounce == 0 && x->closing * dt < r->size / 2);
 }
@@ -393,13 +384,9 @@ static void warm(const bs_bodies *s, bs_plane *p, const bs_press *was) {
 
 static bool add_plane(bs_bodies *s, uint32_t a, uint32_t b, uint32_t box, const bs_meet_plane *x,
                       const relation *r) {
-    bs_planes *list = &s->plane;
     bs_body *of_a = &s->body.at[a];
-    if (!bs_array_reserve(&s->w->heap, &list->at, &list->cap, list->n + 1, sizeof *list->at)) {
-        return false;
-    }
-    bs_plane *p = &list->at[list->n++];
-    *p = (bs_plane){.a = a, .b = b, .box = box, .gap = x->gap, .closing = x->closing};
+    bs_plane plane = {.a = a, .b = b, .box = box, .gap = x->gap, .closing = x->closing};
+    bs_plane *p = &plane;
     p->touches = r->touches;
     p->slack = bs_largest_coordinate(&of_a->place,
                                      b == BS_NOBODY ? &s->w->rect[box] : &s->body.at[b].place) *
@@ -412,7 +399,7 @@ static bool add_plane(bs_bodies *s, uint32_t a, uint32_t b, uint32_t box, const 
         bs_along_side(s->w->motion[box].velocity, x->normal, p->side);
     }
     warm(s, p, r->was);
-    return true;
+    return BS_APPEND(&s->w->heap, &s->plane, plane);
 }
 
 /* Orders by place, then by size, then by insertion. */
@@ -512,32 +499,28 @@ bool bs_planes_look_at(bs_bodies *s, bs_couple *c, bool near) {
 
 /* How a body stands to something static. False: it is not to be parted from it by a plane. */
 static bool plane_to_static(const bs_bodies *s, const bs_body *b, uint32_t box, bs_meet_plane *x) {
-    static const double still[DIM] = {0};
     const bs_world *w = s->w;
     bs_rules rules = {.ignore = BS_NO_BOX, .to_pairs = (bs_response)w->conduct[b->box].response};
     return bs_rules_may_stop(w, &rules, b->box, box) &&
            bs_plane_between(s, b, box, &w->rect[box], still, still, x);
 }
 
-/* Sides that hold a body, each once, in an order that depends on their normals alone. */
-typedef struct hold {
-    double normal[8][DIM];
-    size_t n;
-} hold;
-
-/* Of too many the last ones are left out. */
-static void add_side(hold *h, const double normal[DIM]) {
-    enum { MOST = sizeof h->normal / sizeof h->normal[0] };
+/*
+ * Adds a side to n others, each once, in an order that depends on their normals alone. Of too many
+ * the last ones are left out. Returns how many there are then.
+ */
+static size_t add_side(double side[MOST_HOLDING][DIM], size_t n, const double normal[DIM]) {
     size_t i = 0;
-    while (i < h->n && bs_compare(h->normal[i], normal) < 0) {
+    while (i < n && bs_compare(side[i], normal) < 0) {
         i++;
     }
-    if (i == MOST || (i < h->n && bs_compare(h->normal[i], normal) == 0)) {
-        return;
+    if (i == MOST_HOLDING || (i < n && bs_compare(side[i], normal) == 0)) {
+        return n;
     }
-    h->n += h->n < MOST;
-    memmove(h->normal + i + 1, h->normal + i, (h->n - 1 - i) * sizeof h->normal[0]);
-    memcpy(h->normal[i], normal, sizeof h->normal[i]);
+    n += n < MOST_HOLDING;
+    memmove(side + i + 1, side + i, (n - 1 - i) * sizeof *side);
+    memcpy(side[i], normal, sizeof *side);
+    return n;
 }
 
 /*
@@ -547,22 +530,22 @@ static void add_side(hold *h, const double normal[DIM]) {
  */
 static void hold_back(const bs_bodies *s, const bs_body *b, double velocity[DIM]) {
     enum { ROUNDS = 4 };
-    hold h = {.n = 0};
+    double side[MOST_HOLDING][DIM];
+    size_t n = 0;
     for (size_t i = 0; s->near.n > 1 && i < s->near.n; i++) {
         uint32_t box = s->near.at[i];
         bs_meet_plane m;
         if (plane_to_static(s, b, box, &m) && m.meets && touches(b, &s->w->rect[box], &m) &&
             is_solid(s, b, box, &m)) {
-            add_side(&h, m.normal);
+            n = add_side(side, n, m.normal);
         }
     }
-    for (size_t i = 0; i < ROUNDS * h.n; i++) {
-        bs_lead_out_of(velocity, h.normal[i % h.n]);
+    for (size_t i = 0; i < ROUNDS * n; i++) {
+        bs_lead_out_of(velocity, side[i % n]);
     }
 }
 
 bool bs_planes_look_at_static(bs_bodies *s, uint32_t body, bool *presses) {
-    static const double still[DIM] = {0};
     bs_world *w = s->w;
     bs_body *b = &s->body.at[body];
     *presses = false;

@@ -14,17 +14,13 @@
 
 /* A calm body stays within so many times what forces move it in a step from rest. */
 static const double STRAYS = 2;
-/* What has changed wakes what is beside it, within this share of its size. */
-static const double BESIDE = 0x1p-6;
-/* What is slower than this share of them only rounds. */
-static const double STILL = 0x1p-20;
 
 /* --- waking --------------------------------------------------------------------------------- */
 
 /* What rests beside a place may be a little off: it was iterated. */
 static bs_rect around(const bs_rect *place) {
     bs_rect r = *place;
-    double reach = bs_least_size(place) * BESIDE;
+    double reach = bs_least_size(place) * BS_NEIGHBOUR;
     for (int k = 0; k < DIM; k++) {
         bs_rect_reach(&r, k, place->pos[k], bs_far(place, k), BS_EXACT, reach);
     }
@@ -51,7 +47,7 @@ static bool do_touch(const bs_world *w, uint32_t a, uint32_t b) {
     return !bs_meet_at(w, a, ra, toward, b, rb, &touch) ||
            !(bs_dot(touch.normal, touch.normal) > 0) ||
            bs_gap_at(w, a, ra, b, rb, touch.normal) <=
-               bs_max(bs_least_size(ra), bs_least_size(rb)) * BESIDE;
+               bs_max(bs_least_size(ra), bs_least_size(rb)) * BS_NEIGHBOUR;
 }
 
 static void rouse(bs_bodies *s, uint32_t box) {
@@ -147,10 +143,6 @@ bool bs_sleep_wake(bs_bodies *s, uint32_t box) {
 
 /* --- heaps that come to rest ---------------------------------------------------------------- */
 
-static const double *velocity_of(const bs_bodies *s, const bs_body *b) {
-    return b->is_held ? b->velocity : bs_path_last(s, b)->velocity;
-}
-
 /* How long a body that presses has been calm. What a solution leaves may shake it on the spot. */
 static void look_at(const bs_bodies *s, bs_body *b) {
     const bs_rest *rest = &s->w->rest[b->box];
@@ -164,12 +156,13 @@ static void look_at(const bs_bodies *s, bs_body *b) {
 
 /* Whether only rounding moves a body that presses. */
 static bool is_still(const bs_bodies *s, const bs_body *b) {
-    double most = bs_length(b->force) * STILL;
+    double most = bs_length(b->force) * BS_SHAKEN;
     double rounding = bs_largest_coordinate(&b->start, &b->start) * BS_RESTING;
     double off[DIM];
     bs_minus(b->end, b->start.pos, off);
     return b->is_pressed && b->weight > 0 && bs_length(off) <= most * s->dt + rounding &&
-           bs_length(velocity_of(s, b)) <= most && bs_length(s->w->motion[b->box].velocity) <= most;
+           bs_length(bs_end_velocity(s, b)) <= most &&
+           bs_length(s->w->motion[b->box].velocity) <= most;
 }
 
 /* A body stops. */
@@ -216,9 +209,9 @@ bool bs_sleep_calm(bs_bodies *s) {
  * may go on in a longer step.
  */
 static bool is_changed(const bs_bodies *s, const bs_body *b) {
-    return b->may_go || !bs_is_still(velocity_of(s, b)) ||
+    return b->may_go || !bs_is_still(bs_end_velocity(s, b)) ||
            memcmp(b->end, b->start.pos, sizeof b->end) != 0 ||
-           memcmp(velocity_of(s, b), s->w->motion[b->box].velocity, sizeof b->end) != 0;
+           memcmp(bs_end_velocity(s, b), s->w->motion[b->box].velocity, sizeof b->end) != 0;
 }
 
 void bs_sleep_end(bs_bodies *s) {

@@ -18,15 +18,18 @@ static const double ROOM = 0.015;   /* The room at which they aim. */
 static const double GOOD = 0.25;    /* So much of that room may be left. */
 static const double RECOVERY = 0.2; /* The part of the room that a step makes up for. */
 enum { SWEEPS = 30 };
-/* Up to rounding: a share of speeds. */
-static const double EXACT = 0x1p-44;
 
 /* --- one plane ------------------------------------------------------------------------------ */
 
 static void apply(bs_mover *a, bs_mover *b, const double impulse[DIM]) {
+    bs_add(a->velocity, a->weight, impulse);
+    bs_add(b->velocity, -b->weight, impulse);
+}
+
+/* All that acts at a plane, on a. */
+static void impulse_of(const bs_plane *p, double impulse[DIM]) {
     for (int k = 0; k < DIM; k++) {
-        a->velocity[k] += a->weight * impulse[k];
-        b->velocity[k] -= b->weight * impulse[k];
+        impulse[k] = p->push * p->normal[k] + p->rub[k];
     }
 }
 
@@ -60,9 +63,7 @@ void bs_planes_apply(const bs_plane *planes, size_t n, bs_mover *movers) {
     for (size_t i = 0; i < n; i++) {
         const bs_plane *p = &planes[i];
         double impulse[DIM];
-        for (int k = 0; k < DIM; k++) {
-            impulse[k] = p->push * p->normal[k] + p->rub[k];
-        }
+        impulse_of(p, impulse);
         apply(&movers[p->of_a], &movers[p->of_b], impulse);
     }
 }
@@ -213,10 +214,8 @@ static void carry(bs_plane *p, bs_mover *movers, double sign, double dt) {
     }
     if (closing > 0 && upper->weight > 0) {
         p->push = closing / upper->weight;
-        for (int k = 0; k < DIM; k++) {
-            upper->velocity[k] += sign * closing * p->normal[k];
-            lower->velocity[k] -= lower->weight * sign * p->push * p->normal[k];
-        }
+        bs_add(upper->velocity, sign * closing, p->normal);
+        bs_add(lower->velocity, -(lower->weight * sign * p->push), p->normal);
     }
 }
 
@@ -268,12 +267,10 @@ static void press_again(bs_bodies *s, bs_plane *planes, size_t n) {
     double gain = 0;
     for (size_t i = 0; i < n; i++) {
         const bs_plane *p = &planes[i];
-        double impulse[DIM] = {0};
-        for (int k = 0; p->push > 0 && k < DIM; k++) {
-            impulse[k] = p->push * p->normal[k] + p->rub[k];
-        }
+        double impulse[DIM];
         if (p->push > 0) {
             pressed = true;
+            impulse_of(p, impulse);
             gain += gain_of(&s->mover.at[p->of_a], &s->mover.at[p->of_b], impulse);
             apply(&s->mover.at[p->of_a], &s->mover.at[p->of_b], impulse);
         }
@@ -300,11 +297,12 @@ static void work_of(const bs_plane *planes, size_t n, const bs_mover *movers, do
         const bs_plane *p = &planes[i];
         const bs_mover *a = &movers[p->of_a];
         const bs_mover *b = &movers[p->of_b];
+        double impulse[DIM];
+        impulse_of(p, impulse);
         for (int k = 0; k < DIM; k++) {
-            double impulse = p->push * p->normal[k] + p->rub[k];
-            double before = impulse * (a->before[k] - b->before[k]);
+            double before = impulse[k] * (a->before[k] - b->before[k]);
             *first += before;
-            *whole += (before + impulse * (a->velocity[k] - b->velocity[k])) / 2;
+            *whole += (before + impulse[k] * (a->velocity[k] - b->velocity[k])) / 2;
         }
     }
 }
@@ -378,11 +376,11 @@ void bs_planes_solve(bs_bodies *s, bs_plane *planes, size_t n) {
         closing = bs_max(p->closing, closing);
         p->aim = p->gap / s->span;
     }
-    if (solve_up_to_rounding(s, planes, n, (fastest + closing) * EXACT)) {
+    if (solve_up_to_rounding(s, planes, n, (fastest + closing) * BS_SOLVED)) {
         bs_planes_apply(planes, n, movers); /* Sweeps add up rounding. */
         return;
     }
-    double room = bs_max(ROOM * closing, (fastest + closing) * EXACT);
+    double room = bs_max(ROOM * closing, (fastest + closing) * BS_SOLVED);
     for (size_t i = 0; i < n; i++) {
         bs_plane *p = &planes[i];
         double off = room * s->span;

@@ -213,8 +213,7 @@ static bool prepare(bs_bodies *s) {
     }
     if (!bs_array_reserve(&w->heap, &s->of, &s->of_cap, w->ids.used, sizeof *s->of) ||
         !bs_array_reserve(&w->heap, &s->row, &s->row_cap, w->ids.used, sizeof *s->row) ||
-        !bs_array_reserve(&w->heap, &s->body.at, &s->body.cap, w->state.count,
-                          sizeof *s->body.at)) {
+        !BS_RESERVE(&w->heap, &s->body, w->state.count)) {
         return false;
     }
     for (uint32_t box = 0; box < w->ids.used; box++) {
@@ -257,14 +256,10 @@ static bool show_ways(bs_bodies *s) {
 /* --- couples -------------------------------------------------------------------------------- */
 
 static bool add_couple(bs_bodies *s, uint32_t box, uint32_t other) {
-    bs_couples *list = &s->couple;
     uint32_t a = s->of[box];
     uint32_t b = s->of[other];
-    if (!bs_array_reserve(&s->w->heap, &list->at, &list->cap, list->n + 1, sizeof *list->at)) {
-        return false;
-    }
-    list->at[list->n++] = (bs_couple){.a = a < b ? a : b, .b = a < b ? b : a};
-    return true;
+    bs_couple couple = {.a = a < b ? a : b, .b = a < b ? b : a};
+    return BS_APPEND(&s->w->heap, &s->couple, couple);
 }
 
 bool bs_body_meets_sleeper(const bs_bodies *s, uint32_t body, uint32_t box) {
@@ -490,7 +485,7 @@ static bool list_hits(bs_bodies *s) {
     bs_world *w = s->w;
     bs_step_hits *hits = &s->found;
     size_t most = s->hit.n + w->step_hits.n;
-    if (!bs_array_reserve(&w->heap, &hits->at, &hits->cap, most, sizeof *hits->at)) {
+    if (!BS_RESERVE(&w->heap, hits, most)) {
         return false;
     }
     hits->n = 0;
@@ -524,8 +519,7 @@ static void finish(bs_bodies *s) {
     for (size_t i = 0; i < s->body.n; i++) {
         const bs_body *b = &s->body.at[i];
         bs_rect r = bs_path_end(b);
-        const double *velocity = b->is_held ? b->velocity : bs_path_last(s, b)->velocity;
-        memcpy(w->motion[b->box].velocity, velocity, sizeof w->motion[b->box].velocity);
+        memcpy(w->motion[b->box].velocity, bs_end_velocity(s, b), sizeof b->end);
         if (memcmp(&r, &b->start, sizeof r) != 0) {
             bs_world_touch(w, b->box);
         }

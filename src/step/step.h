@@ -318,14 +318,6 @@ static inline double bs_plane_share(const bs_plane *p, const bs_plane *q, const 
            (p->of_b == q->of_a ? wb : 0) + (p->of_b == q->of_b ? wb : 0);
 }
 
-static inline double bs_least_size(const bs_rect *r) {
-    double size = r->size[0];
-    for (int k = 1; k < DIM; k++) {
-        size = bs_min(r->size[k], size);
-    }
-    return size;
-}
-
 /* --- step.c --------------------------------------------------------------------------------- */
 
 /* Makes the body of a box; there is room for it. It has no path yet, unless it slept. */
@@ -411,6 +403,11 @@ bool bs_planes_grip_exactly(bs_plane *planes, size_t n, bs_mover *movers, double
 
 /* --- paths.c -------------------------------------------------------------------------------- */
 
+/* The velocity with which a body ends the step. */
+static inline const double *bs_end_velocity(const bs_bodies *s, const bs_body *b) {
+    return b->is_held ? b->velocity : s->path.at[b->piece + b->pieces - 1].velocity;
+}
+
 /* A new path from r on, at that velocity. What it would have met on the old one is forgotten. */
 bool bs_path_make(bs_bodies *s, bs_body *b, const bs_rect *r, double t, const double velocity[DIM]);
 /* The part of a path on which a time lies; it ends at *until, at the place that is returned. */
@@ -471,8 +468,12 @@ bool bs_event_pop(bs_bodies *s, bs_event *first);
 
 /* --- collide.c ------------------------------------------------------------------------------ */
 
-/* Tells of two bodies that have met. */
-bool bs_tell_two(bs_bodies *s, const bs_body *a, const bs_body *b, const bs_step_hit *hit);
+/*
+ * Tells of a body and another one, or something static (b is NULL), that have met at these places.
+ * Of *hit the rest is set, and the normal points from b to a.
+ */
+bool bs_tell_two(bs_bodies *s, bs_body *a, const bs_rect *at_a, bs_body *b, uint32_t box,
+                 const bs_rect *at_b, bs_step_hit *hit);
 /* Lets all events happen, one after the other. */
 bool bs_events_run(bs_bodies *s);
 

@@ -96,7 +96,7 @@ bs_status bs_world_list_gone(bs_world *w, const bs_listener *except, const bs_id
         return BS_NO_MEMORY;
     }
     const size_t n = gather_gone(w, except, keyed);
-    if (!bs_array_reserve(&w->heap, &list->at, &list->cap, n, sizeof *list->at)) {
+    if (!BS_RESERVE(&w->heap, list, n)) {
         return BS_NO_MEMORY;
     }
     bs_sort(keyed, keyed + most + 1, n);

@@ -17,12 +17,9 @@ static void rouse_all(bs_world *w) {
 
 void bs_world_stir_at(bs_world *w, const bs_rect *place) {
     bs_rects *list = &w->stirred;
-    if (list->n > w->state.count ||
-        !bs_array_reserve(&w->heap, &list->at, &list->cap, list->n + 1, sizeof *list->at)) {
+    if (list->n > w->state.count || !BS_APPEND(&w->heap, list, *place)) {
         rouse_all(w);
-        return;
     }
-    list->at[list->n++] = *place;
 }
 
 void bs_world_note_stir(bs_world *w, uint32_t box) {

@@ -121,8 +121,7 @@ static bool find_seam(const bs_world *w, const double motion[DIM], const bs_besi
 bs_status bs_seams_cast(bs_world *w, const bs_way *way, const bs_filter *filter, double until,
                         bs_hits *out) {
     out->n = 0;
-    if (!find(w, way, filter, until) ||
-        !bs_array_reserve(&w->heap, &out->at, &out->cap, w->besides, sizeof *out->at)) {
+    if (!find(w, way, filter, until) || !BS_RESERVE(&w->heap, out, w->besides)) {
         return BS_NO_MEMORY;
     }
     for (size_t i = 0; i < w->besides; i++) {

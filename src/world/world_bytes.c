@@ -452,8 +452,7 @@ static bool visit_heard(visit *v) {
     }
     heard->n = bs_code_count(&v->c, heard->n, HEARD_BYTES);
     bs_expect(&v->c, heard->n > 0);
-    if (v->c.reads &&
-        !bs_array_reserve(&v->w->heap, &heard->at, &heard->cap, heard->n, sizeof *heard->at)) {
+    if (v->c.reads && !BS_RESERVE(&v->w->heap, heard, heard->n)) {
         heard->n = 0;
         return false;
     }
@@ -513,19 +512,14 @@ bs_status bs_snapshot_encode(bs_snapshot *s, bs_heap *heap, bs_bytes *out) {
 /* Room for what the counts say. False: no memory. */
 static bool reserve(visit *v) {
     bs_world *w = v->w;
-    bs_pairs *contacts = &w->touching;
-    bs_step_hits *hits = &w->step_hits;
     if (!bs_world_reserve_room(w, w->ids.used) ||
         !bs_array_reserve(&w->heap, &v->entry, &v->cap, v->entries, sizeof *v->entry) ||
-        !bs_array_reserve(&w->heap, &contacts->at, &contacts->cap, contacts->n,
-                          sizeof *contacts->at) ||
-        (contacts->n > 0 && !bs_column_make(w, BS_TOLD)) ||
-        !bs_array_reserve(&w->heap, &hits->at, &hits->cap, hits->n, sizeof *hits->at) ||
+        !BS_RESERVE(&w->heap, &w->touching, w->touching.n) ||
+        (w->touching.n > 0 && !bs_column_make(w, BS_TOLD)) ||
+        !BS_RESERVE(&w->heap, &w->step_hits, w->step_hits.n) ||
         (v->rests > 0 && !bs_column_make(w, BS_REST)) ||
-        !bs_array_reserve(&w->heap, &w->presses.at, &w->presses.cap, w->presses.n,
-                          sizeof *w->presses.at) ||
-        !bs_array_reserve(&w->heap, &w->stirred.at, &w->stirred.cap, w->stirred.n,
-                          sizeof *w->stirred.at)) {
+        !BS_RESERVE(&w->heap, &w->presses, w->presses.n) ||
+        !BS_RESERVE(&w->heap, &w->stirred, w->stirred.n)) {
         return false;
     }
     if (w->ids.used > 0) {

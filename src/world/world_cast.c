@@ -102,11 +102,8 @@ static void visit_all(bs_cast *cast, uint32_t box) {
         return;
     }
     cast->grazes |= touch.corner && bs_cast_is_of_point(cast);
-    if (!bs_array_reserve(&s->w->heap, &all->at, &all->cap, all->n + 1, sizeof *all->at)) {
-        s->failed = true;
-        return;
-    }
-    all->at[all->n++] = (bs_hit){.box = box, .touch = touch, .beside = BS_NO_BOX, .side_of = box};
+    bs_hit hit = {.box = box, .touch = touch, .beside = BS_NO_BOX, .side_of = box};
+    s->failed = !BS_APPEND(&s->w->heap, all, hit);
 }
 
 /* Runs the cast on both back ends. */
@@ -217,8 +214,7 @@ BS_LINED bs_status bs_world_cast(bs_world *w, const bs_way *way, const bs_filter
 bool bs_hits_sort(bs_world *w, bs_hits *hits) {
     size_t n = hits->n;
     bs_keyed *keyed = bs_world_keyed(w, n);
-    if (keyed == NULL ||
-        !bs_array_reserve(&w->heap, &hits->at, &hits->cap, 2 * n, sizeof *hits->at)) {
+    if (keyed == NULL || !BS_RESERVE(&w->heap, hits, 2 * n)) {
         return false;
     }
     for (size_t i = 0; i < n; i++) {
