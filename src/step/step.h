@@ -2,7 +2,10 @@
  * step.h: what the files of a step share. They rely on motion/motion.h.
  *
  *      step.c      the step: forces, and what the world gets
- *      planes.c    which two press on each other, and the plane between them
+ *      couples.c   which two may meet, and who wakes by that
+ *      between.c   how two stand to each other, and the plane between them
+ *      planes.c    which two press on each other
+ *      presses.c   what has pressed in the last step
  *      islands.c   what is joined by planes, and in which order it is solved
  *      solve.c     the velocities with which no plane is crossed
  *      exact.c     the same up to rounding, for a few planes,
@@ -322,10 +325,15 @@ static inline double bs_plane_share(const bs_plane *p, const bs_plane *q, const 
 
 /* Makes the body of a box; there is room for it. It has no path yet, unless it slept. */
 bool bs_body_begin(bs_bodies *s, uint32_t box);
-/* Whether the way of a body meets a box that sleeps. */
-bool bs_body_meets_sleeper(const bs_bodies *s, uint32_t body, uint32_t box);
+/* Shows the back end the straight ways of all that is awake. False if there are none. */
+bool bs_ways_show(bs_bodies *s);
 
-/* --- planes.c ------------------------------------------------------------------------------- */
+/* --- couples.c ------------------------------------------------------------------------------ */
+
+/* Finds all couples; what wakes may wake more. */
+bool bs_couples_find(bs_bodies *s);
+
+/* --- between.c ------------------------------------------------------------------------------ */
 
 /*
  * How a body stands to another box, which has that velocity and is driven by that force. If they do
@@ -339,6 +347,15 @@ bool bs_plane_between(const bs_bodies *s, const bs_body *a, uint32_t box, const 
  */
 bool bs_normal_inside(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32_t b,
                       const bs_rect *at_b, double normal[DIM], bool *inside);
+/*
+ * The plane that parts two that pass by each other, where they are nearest; among boxes it is known
+ * already. False: none does.
+ */
+bool bs_plane_beside(const bs_bodies *s, const bs_body *a, uint32_t box, const bs_rect *at,
+                     const double velocity[DIM], bs_meet_plane *out);
+
+/* --- planes.c ------------------------------------------------------------------------------- */
+
 /* Finds all that press on each other. Those that have planes are in `ranked`. */
 bool bs_planes_find(bs_bodies *s);
 /* What is near a body is to be looked at; there is room for all in `ranked`. */
@@ -347,6 +364,11 @@ void bs_planes_look_around(bs_bodies *s, uint32_t body);
 bool bs_planes_look_at(bs_bodies *s, bs_couple *c, bool near);
 /* The planes of a body and of what is static beside it. *presses: it presses on one. */
 bool bs_planes_look_at_static(bs_bodies *s, uint32_t body, bool *presses);
+
+/* --- presses.c ------------------------------------------------------------------------------ */
+
+/* With what two boxes pressed each other in the last step, or NULL. */
+const bs_press *bs_press_of(const bs_bodies *s, uint32_t a, uint32_t b);
 /* Knows what has pressed in the last step. */
 bool bs_presses_begin(bs_bodies *s);
 /* That two boxes, which have met too often, are to press in the next step. */
