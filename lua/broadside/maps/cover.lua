@@ -195,25 +195,17 @@ local function addKey(keys, row, column, rows, columns, _, _, number)
   keys[#keys + 1] = keyOf((row - 1) * SIDE + column - 1, columns, rows, number)
 end
 
--- A grid for the next call; nil during one, because a finaliser may make another one.
-local spare
-
-local function newGrid()
+-- A grid of the numbers of the kinds of a chunk's cells. numberOf: by their codes.
+local function newGrid(cells, numberOf)
   local grid = {}
   for row = 1, SIDE do
-    grid[row] = {}
-  end
-  return grid
-end
-
--- Writes the numbers of the kinds of a chunk's cells into a grid. numberOf: by their codes.
-local function fill(grid, cells, numberOf)
-  for row = 1, SIDE do
-    local line, before = grid[row], (row - 1) * SIDE
+    local line, before = {}, (row - 1) * SIDE
     for column = 1, SIDE do
       line[column] = numberOf[cells[before + column]]
     end
+    grid[row] = line
   end
+  return grid
 end
 
 -- Adds those of some keys that are of this grid, and empties their cells.
@@ -239,18 +231,16 @@ end
 -- that gets another code. pins: keys of rectangles that have to be in the cover. Returns a list of
 -- keys, all different, layer by layer. O(cells).
 function cover.find(cells, layers, kinds, sides, at, code, pins)
-  local grid, keys = spare or newGrid(), {}
+  local keys = {}
   local function add(row, column, columns, rows, number)
     cover.cutUp(addKey, keys, sides, kinds[number].rect, row, column, rows, columns, number)
   end
-  spare = nil
   for _, numberOf in ipairs(layers) do
-    fill(grid, cells, numberOf)
+    local grid = newGrid(cells, numberOf)
     if at then grid[floor((at - 1) / SIDE) + 1][(at - 1) % SIDE + 1] = numberOf[code] end
     addPins(keys, grid, pins or NONE)
     takeAll(grid, ALL, PLACES, kinds, add)
   end
-  spare = grid
   return keys
 end
 
@@ -273,10 +263,9 @@ end
 --- Reads the keys of a stored snapshot, in which kinds may have other numbers. Returns the keys;
 -- nil if they do not cover the cells exactly. cells, layers: as in cover.find.
 function cover.readKeys(stored, cells, layers)
-  local grid, keys = newGrid(), {}
+  local keys = {}
   for _, numberOf in ipairs(layers) do
-    local left = 0
-    fill(grid, cells, numberOf)
+    local grid, left = newGrid(cells, numberOf), 0
     for i = 1, CELLS do
       left = left + (numberOf[cells[i]] == 0 and 0 or 1)
     end
