@@ -2,12 +2,10 @@
  * contact_methods.c: a World's methods contacts and collectContacts, listeners (Contacts), and a
  * Box's method contacts. They compare what is in contact with what they reported last.
  *
- * A contact also ends when a box is removed, and then the removed box is returned. So removals
- * (world_boxes_methods.c) keep, in a table of the store, what is returned for a box if a contact
- * with it has ever been reported. A call takes what it needs from that table (a loop copies it into
- * a table of its cursor). If there is something in it that nobody else needs, the call begins a new
- * one, as Snapshots share the table. So the body of a loop cannot change the ends that are still to
- * come.
+ * A contact also ends when a box is removed, and then the removed box is returned. So if a contact
+ * with a box has ever been reported, its removal (world_boxes_methods.c) keeps what is returned for
+ * it in a table of the store, by id. A call that reports ends drops what nobody needs any more. A
+ * loop has what its ends return in a table of its cursor, so that its body cannot change them.
  *
  * The core takes the contacts as reported only when everything that the answer needs has been made.
  */
@@ -19,53 +17,71 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Pushes an item of the table at stack index `values`, and drops it from the table. */
-static void take_value(lua_State *L, int values, int key) {
-    lua_rawgeti(L, values, key);
-    lua_pushboolean(L, 0);
-    lua_rawseti(L, values, key);
+/* --- removed boxes -------------------------------------------------------------------------- */
+
+bool bsl_push_gone(lua_State *L, int store, bs_id id) {
+    lua_rawgeti(L, store, BSL_GONE);
+    bsl_push_id(L, id);
+    lua_rawget(L, -2);
+    lua_remove(L, -2);
+    return !lua_isnil(L, -1);
 }
 
-/* An item of a loop: two ids, the second with the phase. Ids of ends are keys of the values. */
-typedef struct item {
-    uint64_t a;
-    uint64_t b;
-} item;
-enum { PHASE_SHIFT = 62 };
-
-static item item_of(const bs_contact *c) {
-    assert(c->a >> PHASE_SHIFT == 0 && c->b >> PHASE_SHIFT == 0);
-    return (item){c->a, c->b | (uint64_t)c->phase << PHASE_SHIFT};
-}
-
-static bs_contact contact_of(const item *i) {
-    const uint64_t id = ((uint64_t)1 << PHASE_SHIFT) - 1;
-    return (bs_contact){(bs_phase)(i->b >> PHASE_SHIFT), i->a, i->b & id};
-}
-
-static int push_contact(lua_State *L, const bsl_cursor *cursor, const void *at) {
-    const bs_contact contact = contact_of(at);
-    const bsl_world *w = cursor->world;
-    const int store = BSL_CURSOR_TABLE + 1;
-    bool ended = contact.phase == BS_END;
-    if (!ended && !(bsl_is_live(w, contact.a) && bsl_is_live(w, contact.b))) {
-        return 0;
+void bsl_keep_gone(lua_State *L, bsl_world *w, int store, bs_id id) {
+    const int value = lua_gettop(L);
+    if (!bsl_push_gone(L, store, id)) {
+        bs_id *ids = bsl_reserve(L, &w->account, &w->gone_ids, (w->gone + 1) * sizeof *ids);
+        ids[w->gone] = id;
     }
-    lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_STORE);
-    bsl_push_name(L, store, BSL_PHASE_NAMES + (int)contact.phase);
-    if (ended && w->results == BSL_RESULTS_ID) {
-        bsl_push_id(L, contact.a);
-        bsl_push_id(L, contact.b);
-    } else if (ended) {
-        lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_MORE);
-        take_value(L, store + 2, (int)contact.a);
-        take_value(L, store + 2, (int)contact.b);
-        lua_remove(L, store + 2);
+    lua_rawgeti(L, store, BSL_GONE);
+    bsl_push_id(L, id);
+    lua_pushvalue(L, value);
+    lua_rawset(L, -3);
+    w->gone += lua_isnil(L, value + 1);
+    w->unswept = true;
+    lua_settop(L, value - 1);
+}
+
+static bool has_id(const bs_id_list *list, bs_id id) {
+    size_t low = 0;
+    for (size_t high = list->n; low < high;) {
+        const size_t middle = low + (high - low) / 2;
+        if (list->at[middle] < id) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < list->n && list->at[low] == id;
+}
+
+/* Drops what is kept for removed boxes that are not in the list. Cannot fail. */
+static void sweep(lua_State *L, bsl_world *w, int store, const bs_id_list *needed) {
+    bs_id *ids = w->gone_ids.at;
+    size_t kept = 0;
+    lua_rawgeti(L, store, BSL_GONE);
+    for (size_t i = 0; i < w->gone; i++) {
+        if (has_id(needed, ids[i])) {
+            ids[kept++] = ids[i];
+        } else {
+            bsl_push_id(L, ids[i]);
+            lua_pushnil(L);
+            lua_rawset(L, -3);
+        }
+    }
+    lua_pop(L, 1);
+    w->gone = kept;
+}
+
+/* Pushes what is returned for a box of a contact. A box of one that has ended may be removed. */
+static void push_box(lua_State *L, const bsl_world *w, int store, bs_id id) {
+    if (w->results == BSL_RESULTS_ID) {
+        bsl_push_id(L, id);
+    } else if (bsl_is_live(w, id)) {
+        bsl_push_result(L, w, store, bs_id_index(id));
     } else {
-        bsl_push_result(L, w, store, bs_id_index(contact.a));
-        bsl_push_result(L, w, store, bs_id_index(contact.b));
+        (void)bsl_push_gone(L, store, id);
     }
-    return 3;
 }
 
 /* --- what is asked -------------------------------------------------------------------------- */
@@ -79,6 +95,7 @@ typedef struct source {
     bs_contacts found;           /* the world's ... */
     const bs_contact_list *told; /* ... or the listener's, and the next one */
     size_t at;
+    const bs_id_list *needed; /* the removed boxes that others still report; NULL: no sweep */
 } source;
 
 /* Reads which contacts are wanted. */
@@ -106,14 +123,20 @@ static void ask_listener(lua_State *L, source *s) {
     }
 }
 
+/* Finds the contacts, before anything else that the answer needs is made. */
 static void ask(lua_State *L, source *s) {
-    bsl_check_open(L, s->w);
+    bsl_world *w = s->w;
+    bsl_check_open(L, w);
     if (s->listener != NULL) {
         ask_listener(L, s);
-        return;
+    } else {
+        bsl_check_status(L, bs_world_contacts(w->core, s->which, &s->found));
+        s->n = bs_world_count_contacts(w->core, s->found, &s->ends);
     }
-    bsl_check_status(L, bs_world_contacts(s->w->core, s->which, &s->found));
-    s->n = bs_world_count_contacts(s->w->core, s->found, &s->ends);
+    s->needed = NULL;
+    if (w->gone > 0 && (w->unswept || s->ends > 0)) {
+        bsl_check_status(L, bs_world_list_gone(w->core, s->listener, &s->needed));
+    }
 }
 
 /* The next contact; false after the last one. A copy of the source goes through them once more. */
@@ -130,99 +153,14 @@ static bool next(source *s, bs_contact *c) {
     return false;
 }
 
-/* --- what the answer needs ------------------------------------------------------------------ */
-
-/* Whether a removed box is among those that are handed out. */
-static bool hands_out_gone(source s) {
-    bs_contact c;
-    size_t left = s.ends;
-    while (left > 0 && next(&s, &c)) {
-        if (c.phase == BS_END && !(bsl_is_live(s.w, c.a) && bsl_is_live(s.w, c.b))) {
-            return true;
-        }
-        left -= c.phase == BS_END;
-    }
-    return false;
-}
-
-static bool has_id(const bs_id_list *list, bs_id id) {
-    size_t low = 0;
-    for (size_t high = list->n; low < high;) {
-        const size_t middle = low + (high - low) / 2;
-        if (list->at[middle] < id) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < list->n && list->at[low] == id;
-}
-
-/* Puts what others still need of the table for removed boxes into the one at `next`. */
-static void copy_needed(lua_State *L, const source *s, int store, int next) {
-    const bs_id_list *needed;
-    bsl_check_status(L, bs_world_list_gone(s->w->core, s->listener, &needed));
-    bsl_clear_table(L, next);
-    lua_rawgeti(L, store, BSL_GONE);
-    const int gone = lua_gettop(L);
-    lua_pushnil(L);
-    while (lua_next(L, gone) != 0) {
-        if (has_id(needed, (bs_id)lua_tonumber(L, -2))) {
-            lua_pushvalue(L, -2);
-            lua_insert(L, -2);
-            lua_rawset(L, next);
-        } else {
-            lua_pop(L, 1);
-        }
-    }
-    lua_settop(L, gone - 1);
-}
-
-/*
- * Finds the contacts, and makes all that the answer needs: in the table at `values`, unless that is
- * 0, room for the two values of each contact that has ended; and at the top of the stack the table
- * for boxes that will be removed from now on. That is a new one if the present table may hold what
- * nobody needs then: to empty that would take as long as when it was largest. Making it may run
- * finalisers, which may change everything. So this repeats until nothing has changed meanwhile, but
- * makes it only once.
- */
-static void prepare(lua_State *L, source *s, int store, int values) {
-    bsl_world *w = s->w;
-    const int new = lua_gettop(L) + 1;
-    uint64_t changes;
-    lua_pushnil(L);
-    do {
-        ask(L, s);
-        changes = w->changes;
-        size_t needed = values != 0 && w->results != BSL_RESULTS_ID ? 2 * s->ends : 0;
-        for (size_t i = needed > 0 ? bsl_length(L, values) : 0; i < needed; i++) {
-            lua_pushboolean(L, 0);
-            lua_rawseti(L, values, (int)i + 1);
-        }
-        const bool sweeps = w->results != BSL_RESULTS_ID && (w->unswept || hands_out_gone(*s));
-        if (sweeps && lua_isnil(L, new)) {
-            lua_newtable(L);
-            lua_replace(L, new);
-        }
-        if (!lua_isnil(L, new) && w->changes == changes) {
-            copy_needed(L, s, store, new);
-        }
-    } while (w->changes != changes);
-    if (lua_isnil(L, new)) {
-        lua_rawgeti(L, store, BSL_GONE);
-        lua_replace(L, new);
-    }
-}
-
-/*
- * Marks the contacts as reported: the next call compares with them. The table at the top of the
- * stack takes the place of the one for removed boxes. Cannot fail.
- */
+/* Marks the contacts as reported: the next call compares with them. Cannot fail. */
 static void mark_reported(lua_State *L, source s, int store) {
     bsl_world *w = s.w;
     bs_contact c;
-    bsl_keep(L, store, BSL_GONE);
-    w->unswept = false;
+    if (s.needed != NULL) {
+        sweep(L, w, store, s.needed);
+        w->unswept = false;
+    }
     s.which = s.found.which = BS_CHANGES;
     while (w->results != BSL_RESULTS_ID && next(&s, &c)) {
         if (c.phase == BS_BEGIN) {
@@ -234,18 +172,6 @@ static void mark_reported(lua_State *L, source s, int store) {
         bs_world_contacts_done(w->core);
     } else {
         bs_world_listened(w->core, *s.listener);
-    }
-}
-
-/* Pushes what is returned for a box of a contact that has ended. The box may have been removed. */
-static void push_ended(lua_State *L, const bsl_world *w, int store, int gone, bs_id id) {
-    if (w->results == BSL_RESULTS_ID) {
-        bsl_push_id(L, id);
-    } else if (bsl_is_live(w, id)) {
-        bsl_push_result(L, w, store, bs_id_index(id));
-    } else {
-        bsl_push_id(L, id);
-        lua_rawget(L, gone);
     }
 }
 
@@ -266,37 +192,56 @@ static int push_values(lua_State *L) {
 }
 
 /*
- * Lists the contacts. What ended ones return goes into the table of values, and its places replace
- * their ids.
+ * An item of a loop is a contact. If it has ended, what it returns is in the table of values, and
+ * the item has the places there instead of the ids.
  */
-static void list_contacts(lua_State *L, source s, int store, int values, item *to) {
-    const bsl_world *w = s.w;
-    bs_contact c;
-    int ended = 0;
-    lua_rawgeti(L, store, BSL_GONE);
-    const int gone = lua_gettop(L);
-    while (next(&s, &c)) {
-        if (c.phase == BS_END && w->results != BSL_RESULTS_ID) {
-            for (int k = 0; k < 2; k++) {
-                bs_id *id = k == 0 ? &c.a : &c.b;
-                push_ended(L, w, store, gone, *id);
-                lua_rawseti(L, values, ++ended);
-                *id = (bs_id)ended;
-            }
-        }
-        *to++ = item_of(&c);
+static int push_contact(lua_State *L, const bsl_cursor *cursor, const void *at) {
+    const bs_contact *c = at;
+    const bsl_world *w = cursor->world;
+    const int store = BSL_CURSOR_TABLE + 1;
+    const bool ended = c->phase == BS_END;
+    if (!ended && !(bsl_is_live(w, c->a) && bsl_is_live(w, c->b))) {
+        return 0;
     }
-    lua_settop(L, gone - 1);
+    lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_STORE);
+    bsl_push_name(L, store, BSL_PHASE_NAMES + (int)c->phase);
+    if (!ended) {
+        push_box(L, w, store, c->a);
+        push_box(L, w, store, c->b);
+        return 3;
+    }
+    lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_MORE);
+    for (int k = 0; k < 2; k++) {
+        lua_rawgeti(L, store + 2, (int)(k == 0 ? c->a : c->b));
+        lua_pushboolean(L, 0); /* the table holds it no longer */
+        lua_rawseti(L, store + 2, (int)(k == 0 ? c->a : c->b));
+    }
+    lua_remove(L, store + 2);
+    return 3;
 }
 
-static const bsl_loop pairs_loop = {sizeof(item), push_contact};
+/* Lists the contacts. Runs no Lua code. */
+static void list_contacts(lua_State *L, source s, int store, int values, bs_contact *to) {
+    bs_contact c;
+    int ended = 0;
+    for (; next(&s, &c); *to++ = c) {
+        for (int k = 0; c.phase == BS_END && k < 2; k++) {
+            bs_id *id = k == 0 ? &c.a : &c.b;
+            push_box(L, s.w, store, *id);
+            lua_rawseti(L, values, ++ended);
+            *id = (bs_id)ended;
+        }
+    }
+}
+
+static const bsl_loop pairs_loop = {sizeof(bs_contact), push_contact};
 
 /* Pushes the iterator and the cursor of a loop over them. The store is at `store`. Returns 2. */
 static int loop_over(lua_State *L, source *s, const bsl_loop *loop, int store) {
     bsl_cursor *cursor = bsl_new_cursor(L, store, s->w, NULL);
     int values = push_values(L);
-    prepare(L, s, store, values);
-    item *items = bsl_reserve_items(L, cursor, s->n, sizeof *items);
+    ask(L, s);
+    bs_contact *items = bsl_reserve_items(L, cursor, s->n, sizeof *items);
     list_contacts(L, *s, store, values, items);
     bsl_open_cursor(cursor, loop, s->n);
     mark_reported(L, *s, store);
@@ -320,34 +265,23 @@ static int contacts(lua_State *L) {
 
 /* --- a list --------------------------------------------------------------------------------- */
 
-enum { WHICH = 2, OUT, STORE, NEXT, GONE };
-
-/* Pushes what is returned for a box of a contact. */
-static void push_box(lua_State *L, const bsl_world *w, bs_phase phase, bs_id id) {
-    if (phase == BS_END) {
-        push_ended(L, w, STORE, GONE, id);
-    } else {
-        bsl_push_result(L, w, STORE, bs_id_index(id));
-    }
-}
+enum { WHICH = 2, OUT, STORE };
 
 /* Writes the contacts. Runs no Lua code. */
 static void write_contacts(lua_State *L, source s) {
     const size_t length = bsl_out_length(L, OUT, 3 * s.n);
     bs_contact c;
     int at = 0;
-    lua_rawgeti(L, STORE, BSL_GONE);
     while (next(&s, &c)) {
         bsl_push_name(L, STORE, BSL_PHASE_NAMES + (int)c.phase);
         lua_rawseti(L, OUT, ++at);
-        push_box(L, s.w, c.phase, c.a);
+        push_box(L, s.w, STORE, c.a);
         lua_rawseti(L, OUT, ++at);
-        push_box(L, s.w, c.phase, c.b);
+        push_box(L, s.w, STORE, c.b);
         lua_rawseti(L, OUT, ++at);
     }
     assert((size_t)at == 3 * s.n);
     bsl_end_list(L, OUT, 3 * s.n, length);
-    lua_settop(L, NEXT);
 }
 
 /* The most contacts that are there now, unless the table is there: as many as there are pairs. */
@@ -374,7 +308,7 @@ static int list_all(lua_State *L, source *s) {
     lua_settop(L, OUT);
     bsl_check_table(L, OUT);
     (void)bsl_push_store(L, 1);
-    prepare(L, s, STORE, 0);
+    ask(L, s);
     write_contacts(L, *s);
     mark_reported(L, *s, STORE);
     bsl_return_list(L, OUT, s->n);
@@ -472,7 +406,7 @@ static int push_other(lua_State *L, const bsl_cursor *cursor, const void *at) {
  * each mask by itself. O(log n + k)
  */
 static int box_contacts(lua_State *L) {
-    static const bsl_loop others_loop = {sizeof(item), push_other};
+    static const bsl_loop others_loop = {sizeof(bs_contact), push_other};
     enum { MASK = WHICH + 1 };
     const bsl_self self = bsl_self_free_box(L);
     bs_listener listener = {bs_world_id(self.core, self.box), UINT32_MAX};

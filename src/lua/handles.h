@@ -88,7 +88,7 @@ enum { BSL_MODELS = BSL_OWN_KEYS }; /* table: Model -> true */
 enum {
     BSL_DATA = BSL_OWN_KEYS, /* table: box index + 1 -> data */
     BSL_BACKEND,             /* the attached Backend userdata */
-    BSL_GONE,                /* table of removed Boxes, see contact_methods.c */
+    BSL_GONE,                /* table: id of a removed box -> what its contacts return */
     BSL_FORMER,              /* weak table: id -> Box, see snapshot_methods.c */
     BSL_SPARE,               /* table for the next copy of the data, see snapshot_methods.c */
     BSL_SCRATCH,             /* table that a call may use; what it holds is of no use after */
@@ -157,7 +157,9 @@ typedef struct bsl_world {
     uint64_t data;            /* the version of the data of all boxes: a change makes a new one */
     uint64_t data_versions;   /* how many versions there have been */
     uint32_t listeners;       /* how many Contacts it has made */
-    bool unswept;             /* BSL_GONE may have what nobody needs any more */
+    size_t gone;              /* items of BSL_GONE (contact_methods.c), and their ids */
+    bsl_buffer gone_ids;
+    bool unswept; /* it may have what nobody needs any more */
     bsl_account account;
 
     /* Scratch lists, until the next call or Lua code. The first three are on the core's heap. */
@@ -478,6 +480,15 @@ void bsl_remove(lua_State *L, bsl_world *w, int store, uint32_t index);
 
 /* Notes that a contact with the box has been reported; it may be removed. Cannot fail. */
 void bsl_touch(lua_State *L, const bsl_world *w, int store, bs_id id);
+
+/*
+ * Pops a value and keeps it as what contacts return for a removed box (contact_methods.c). Raises
+ * an error only if there is no memory; never, if there was a value already.
+ */
+void bsl_keep_gone(lua_State *L, bsl_world *w, int store, bs_id id);
+
+/* Pushes that value; or nil, and returns false. */
+bool bsl_push_gone(lua_State *L, int store, bs_id id);
 
 /* Pops a value and makes it the data of a box. Raises an error only if there is no memory. */
 void bsl_set_data(lua_State *L, bsl_world *w, int store, uint32_t index);

@@ -20,6 +20,7 @@ typedef struct bsl_saved {
     const void *of; /* the World or Pool that it was taken of */
     bs_bytes bytes; /* the bytes of the last getString or getHash; empty between calls */
     uint64_t data;  /* of a World: the version of its copy of the data */
+    size_t gone;    /* of a World: how many removed boxes its contacts are still to report */
 } bsl_saved;
 
 /* What differs between the two. */
@@ -36,7 +37,7 @@ enum {
     BSL_SAVED_STORE = 1,
     BSL_SAVED_DATA,                    /* of a World: its copy of the data */
     BSL_SAVED_MODELS = BSL_SAVED_DATA, /* of a Pool */
-    BSL_SAVED_GONE                     /* of a World: what BSL_GONE is in its store */
+    BSL_SAVED_GONE /* of a World: list of these boxes: the id, and what is returned for it */
 };
 
 /* Pushes a closed Snapshot of that owner, which has that store. May run Lua code. */

@@ -11,10 +11,8 @@
  * Data are copied only if they have changed: each state of them has a number. The store has one
  * spare table, which takes the copy, and then changes places with the table that the copy replaces.
  *
- * The table for removed boxes (BSL_GONE) is shared by the store and by all Snapshots that were
- * taken since it was made. In one future that does no harm: what is added later is of boxes that
- * a Snapshot still has. But after a restore a box may be removed once more, with other data. So the
- * world goes on with a copy, unless the table is empty.
+ * A Snapshot also copies what contacts will return for removed boxes (BSL_GONE), which is little. A
+ * restore adds that to what the world keeps; what nobody needs is dropped at the next contacts.
  *
  * In this file "current" is the world before restore, and "saved" is the state in the Snapshot.
  */
@@ -56,31 +54,20 @@ static bsl_saved *new_snapshot(lua_State *L, const bsl_world *w, int store) {
     return s;
 }
 
-/* Puts removed Boxes whose contacts are still to end into the table at the top of the stack. */
-static void copy_gone(lua_State *L, int store) {
-    int former = lua_gettop(L);
-    lua_rawgeti(L, store, BSL_GONE);
-    lua_pushnil(L);
-    while (lua_next(L, former + 1) != 0) {
-        const bsl_box *box = bsl_to_box(L, -1);
-        /* Otherwise it is the data of the box. */
-        if (box != NULL && box->id == (bs_id)lua_tonumber(L, -2)) {
-            lua_pushvalue(L, -2);
-            lua_insert(L, -2);
-            lua_rawset(L, former);
-        } else {
-            lua_pop(L, 1);
-        }
-    }
-    lua_settop(L, former);
-}
-
 /* Makes the world keep removed Boxes from now on, weakly. May run Lua code. */
-static void begin_to_remember(lua_State *L, int store) {
+static void begin_to_remember(lua_State *L, const bsl_world *w, int store) {
+    const bs_id *ids = w->gone_ids.at;
     if (bsl_rawgeti(L, store, BSL_FORMER) != LUA_TTABLE) {
         bsl_push_weak_table(L, "v");
-        copy_gone(L, store);
         bsl_keep(L, store, BSL_FORMER);
+        for (size_t i = 0; i < w->gone; i++) {
+            const bool is_kept = bsl_push_gone(L, store, ids[i]);
+            const bsl_box *box = is_kept ? bsl_to_box(L, -1) : NULL;
+            if (box != NULL && box->id == ids[i]) { /* otherwise it is the data of the box */
+                bsl_keep_former(L, store);
+            }
+            lua_pop(L, 1);
+        }
     }
     lua_pop(L, 1);
 }
@@ -101,16 +88,41 @@ static void copy_data(lua_State *L, const bsl_world *w, int from, int to) {
 
 /* --- taking --------------------------------------------------------------------------------- */
 
+/* Makes room for what is to be kept for removed boxes in the list at the top of the stack. */
+static void reserve_gone(lua_State *L, const bsl_world *w) {
+    for (size_t i = bsl_length(L, -1); i < 2 * w->gone; i++) {
+        lua_pushboolean(L, 0);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+}
+
+/* Fills that list. Cannot fail. */
+static void copy_gone(lua_State *L, const bsl_world *w, int store, bsl_saved *s) {
+    const int list = lua_gettop(L);
+    const bs_id *ids = w->gone_ids.at;
+    for (size_t i = 0; i < w->gone; i++) {
+        bsl_push_id(L, ids[i]);
+        lua_rawseti(L, list, (int)(2 * i) + 1);
+        (void)bsl_push_gone(L, store, ids[i]);
+        lua_rawseti(L, list, (int)(2 * i) + 2);
+    }
+    for (size_t i = w->gone; i < s->gone; i++) {
+        lua_pushboolean(L, 0);
+        lua_rawseti(L, list, (int)(2 * i) + 2);
+    }
+    s->gone = w->gone;
+}
+
 /*
  * world:snapshot(reuse?) -> Snapshot: the state of the world. If `reuse` is a Snapshot of this
  * world, it is overwritten and returned, so a frame makes no garbage. O(n)
  */
 static int take(lua_State *L) {
-    enum { STORE = 3, ITEMS, DATA, SPARE };
+    enum { STORE = 3, ITEMS, DATA, SPARE, GONE };
     bsl_world *w = bsl_self_world(L);
     lua_settop(L, 2);
     (void)bsl_push_store(L, 1);
-    begin_to_remember(L, STORE);
+    begin_to_remember(L, w, STORE);
     if (bsl_is_absent(L, 2)) {
         (void)new_snapshot(L, w, STORE);
         lua_replace(L, 2);
@@ -120,18 +132,20 @@ static int take(lua_State *L) {
     bsl_get_uservalue(L, 2);
     lua_rawgeti(L, STORE, BSL_DATA);
     lua_rawgeti(L, STORE, BSL_SPARE);
+    lua_rawgeti(L, ITEMS, BSL_SAVED_GONE);
+    reserve_gone(L, w);
     if (s->data != w->data) {
         copy_data(L, w, DATA, SPARE);
     }
     bsl_check_status(L, bs_snapshot_take(s->core, w->core));
+    copy_gone(L, w, STORE, s);
     if (s->data != w->data) {
         lua_rawgeti(L, ITEMS, BSL_SAVED_DATA);
         bsl_keep(L, STORE, BSL_SPARE);
+        lua_pushvalue(L, SPARE);
         lua_rawseti(L, ITEMS, BSL_SAVED_DATA);
         s->data = w->data;
     }
-    lua_rawgeti(L, STORE, BSL_GONE);
-    lua_rawseti(L, ITEMS, BSL_SAVED_GONE);
     lua_settop(L, 2);
     bsl_tell_held(L, &s->account, bs_snapshot_memory(s->core));
     return 1;
@@ -139,19 +153,8 @@ static int take(lua_State *L) {
 
 /* --- restoring: what it needs --------------------------------------------------------------- */
 
-/* Stack indices of a call of restore. Behind CURRENT and SAVED are the tables for removed boxes. */
-enum {
-    SNAPSHOT = 2,
-    ASKED,
-    ALL,
-    STORE,
-    ITEMS,
-    CHANGES,
-    COPY,
-    CURRENT,
-    SAVED = CURRENT + 2,
-    TOP = SAVED + 1
-};
+/* Stack indices of a call of restore. CURRENT and SAVED are tables of data. */
+enum { SNAPSHOT = 2, ASKED, ALL, STORE, ITEMS, CHANGES, CURRENT, SAVED, TOP = SAVED };
 
 /*
  * Three items of the table at CHANGES: the index of a box that is another one in both states, its
@@ -219,14 +222,17 @@ static bs_contact reported(const restoring *r, size_t i) {
 static void add_gone(lua_State *L, const restoring *r) {
     lua_rawgeti(L, ITEMS, BSL_SAVED_GONE);
     const int gone = lua_gettop(L);
+    r->s->gone = 0;
     for (size_t i = 0; i < count_reported(r); i++) {
         bs_contact contact = reported(r, i);
         const bs_id ids[] = {contact.a, contact.b};
         for (int k = 0; k < 2; k++) {
             if (saved_id(r, bs_id_index(ids[k])) != ids[k]) {
                 bsl_push_id(L, ids[k]);
+                lua_rawseti(L, gone, (int)(2 * r->s->gone) + 1);
                 push_any_box(L, r->w, ids[k]);
-                lua_rawset(L, gone);
+                lua_rawseti(L, gone, (int)(2 * r->s->gone) + 2);
+                r->s->gone++;
             }
         }
     }
@@ -234,9 +240,8 @@ static void add_gone(lua_State *L, const restoring *r) {
 }
 
 /*
- * Lists the changes, and makes the Boxes that are missing, and an empty table at COPY if the one
- * for removed boxes is not empty. That may run finalisers, which may change the world. So it
- * repeats until nothing has changed meanwhile.
+ * Lists the changes, and makes the Boxes that are missing. That may run finalisers, which may
+ * change the world. So it repeats until nothing has changed meanwhile.
  */
 static void prepare(lua_State *L, restoring *r) {
     bsl_world *w = r->w;
@@ -254,42 +259,36 @@ static void prepare(lua_State *L, restoring *r) {
         if (r->is_bytes && w->results != BSL_RESULTS_ID) {
             add_gone(L, r);
         }
-        lua_rawgeti(L, ITEMS, BSL_SAVED_GONE);
-        if (lua_isnil(L, COPY) && bsl_has_items(L, COPY + 1)) {
-            lua_newtable(L);
-            lua_replace(L, COPY);
-        }
-        lua_pop(L, 1);
     } while (w->changes != changes);
 }
 
-/* Pushes the table for removed boxes: the saved one, or a copy, for the world alone. */
-static void push_gone(lua_State *L) {
+/*
+ * Adds what the Snapshot keeps for removed boxes to what the world keeps. First only that of boxes
+ * of which it keeps nothing, which is of no harm if the restore fails; the rest cannot fail.
+ */
+static void keep_saved_gone(lua_State *L, const restoring *r, bool replaces) {
     lua_rawgeti(L, ITEMS, BSL_SAVED_GONE);
-    const int gone = lua_gettop(L);
-    if (lua_isnil(L, COPY)) {
-        return;
+    const int list = lua_gettop(L);
+    for (size_t i = 0; i < r->s->gone; i++) {
+        lua_rawgeti(L, list, (int)(2 * i) + 1);
+        const bs_id id = (bs_id)lua_tonumber(L, -1);
+        if (!bsl_push_gone(L, STORE, id) || replaces) {
+            lua_rawgeti(L, list, (int)(2 * i) + 2);
+            bsl_keep_gone(L, r->w, STORE, id);
+        }
+        lua_settop(L, list);
     }
-    lua_pushnil(L);
-    while (lua_next(L, gone) != 0) {
-        lua_pushvalue(L, -2);
-        lua_insert(L, -2);
-        lua_rawset(L, COPY);
-    }
-    lua_pushvalue(L, COPY);
-    lua_replace(L, gone);
+    lua_pop(L, 1);
 }
 
 /*
- * Fills CURRENT with the current tables, and SAVED with the saved ones. A string has no data: boxes
+ * Fills CURRENT with the current data, and SAVED with the saved ones. A string has no data: boxes
  * that exist now keep theirs, unless all are asked for.
  */
 static void push_tables(lua_State *L, const restoring *r) {
     bsl_world *w = r->w;
     lua_rawgeti(L, STORE, BSL_DATA);
-    lua_rawgeti(L, STORE, BSL_GONE);
     lua_rawgeti(L, ITEMS, BSL_SAVED_DATA);
-    push_gone(L);
     if (r->is_bytes) {
         if (!r->all) {
             copy_data(L, w, CURRENT, SAVED);
@@ -391,8 +390,6 @@ static void publish(lua_State *L, const restoring *r, int when) {
     }
     lua_pushvalue(L, when);
     bsl_keep(L, STORE, BSL_DATA);
-    lua_pushvalue(L, when + 1);
-    bsl_keep(L, STORE, BSL_GONE);
     w->changes++;
 }
 
@@ -427,6 +424,7 @@ static void restore_state(lua_State *L, const restoring *r, bs_world *other) {
         lua_pushvalue(L, CURRENT);
         bsl_keep(L, STORE, BSL_SPARE);
     }
+    keep_saved_gone(L, r, true);
     touch_all(L, r);
     w->unswept = true;
     for (int k = 1; k <= r->n; k++) { /* so that it holds no Boxes */
@@ -473,16 +471,16 @@ static int restore(lua_State *L) {
     }
     lua_settop(L, ALL);
     (void)bsl_push_store(L, 1);
-    begin_to_remember(L, STORE);
+    begin_to_remember(L, w, STORE);
     if (is_bytes) {
         read_bytes(L, w, STORE);
     }
     restoring r = {.w = w, .s = bsl_to_saved(L, SNAPSHOT, &kind), .is_bytes = is_bytes, .all = all};
     bsl_get_uservalue(L, SNAPSHOT);
     lua_rawgeti(L, STORE, BSL_SCRATCH);
-    lua_pushnil(L);
     prepare(L, &r);
     push_tables(L, &r);
+    keep_saved_gone(L, &r, false);
     restore_state(L, &r, asks ? new_core(L, &r) : NULL);
     bsl_tell(L, w);
     return 0;

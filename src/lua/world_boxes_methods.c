@@ -76,12 +76,8 @@ static void remember(lua_State *L, bsl_world *w, int store, uint32_t index) {
         leave_data(L, box, store, index);
     }
     if (box != NULL && box->touched) {
-        lua_rawgeti(L, store, BSL_GONE);
-        bsl_push_id(L, box->id);
         bsl_push_result(L, w, store, index);
-        lua_rawset(L, -3);
-        lua_pop(L, 1);
-        w->unswept = true;
+        bsl_keep_gone(L, w, store, box->id);
     }
     lua_pop(L, 1);
 }
