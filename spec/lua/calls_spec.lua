@@ -210,7 +210,8 @@ describe("every call", function()
       refuses(other, unpack(args, 1, args.n))
     end
     for _, class in ipairs(CLASSES) do
-      if class ~= row.class then
+      -- Snapshots of worlds and of pools have the same methods.
+      if class:gsub("^Pool(Snapshot)", "%1") ~= row.class:gsub("^Pool(Snapshot)", "%1") then
         refuses(f[class])
         refuses(f[class], unpack(args, 1, args.n))
       end

@@ -18,8 +18,6 @@
 
 #pragma GCC visibility push(hidden)
 
-extern const luaL_Reg bsl_cursor_methods[];
-
 typedef struct bsl_cursor bsl_cursor;
 
 /* A kind of loop. */

@@ -10,31 +10,13 @@
 /* --- userdata ------------------------------------------------------------------------------- */
 
 const char *const bsl_names[BSL_NAMES] = {[BS_PASS] = "pass",
-#define NAMED(id, number, order, name, ...) [number] = (name),
-                                          BS_RESPONSE_ROWS(NAMED)
+#define RESPONSE(id, number, order, name, ...) [number] = (name),
+                                          BS_RESPONSE_ROWS(RESPONSE)
+#undef RESPONSE
+#define NAMED(id, name) [BSL_##id] = (name),
+                                              BSL_NAME_ROWS(NAMED)
 #undef NAMED
-                                              [BSL_PHASE_NAMES] = "begin",
-                                          "stay",
-                                          "end",
-                                          "box",
-                                          "fat",
-                                          "node",
-                                          "cell",
-                                          "box",
-                                          "circle",
-                                          "polygon",
-                                          "other",
-                                          "response",
-                                          "t",
-                                          "x",
-                                          "y",
-                                          "z",
-                                          "nx",
-                                          "ny",
-                                          "nz",
-                                          "overlap",
-                                          "crushed",
-                                          "carried"};
+};
 
 bsl_model *bsl_to_model(lua_State *L, int index) {
     const bsl_model *model = lua_touserdata(L, index);

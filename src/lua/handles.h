@@ -48,25 +48,26 @@ static inline bool bsl_is_magic(uint64_t word) {
     return (word & ~UINT64_C(0xff)) == BSL_MAGIC(0);
 }
 
-/* Strings that a store holds, so that pushing them makes no new string and runs no Lua code. */
+/*
+ * Strings that a store holds, so that pushing them makes no new string and runs no Lua code: names
+ * of responses by bs_response, of phases by bs_phase, of what pictures show by bs_picture_kind, of
+ * shapes by bs_shape_kind, and of the fields of rows.
+ */
+#define BSL_NAME_ROWS(ROW)                                                                         \
+    ROW(PHASE_NAMES, "begin")                                                                      \
+    ROW(STAY, "stay") ROW(END, "end") ROW(PICTURE_NAMES, "box") ROW(FAT, "fat") ROW(NODE, "node")  \
+        ROW(CELL, "cell") ROW(SHAPE_NAMES, "box") ROW(CIRCLE, "circle") ROW(POLYGON, "polygon")    \
+            ROW(OTHER, "other") ROW(RESPONSE, "response") ROW(T, "t") ROW(X, "x") ROW(Y, "y")      \
+                ROW(Z, "z") ROW(NX, "nx") ROW(NY, "ny") ROW(NZ, "nz") ROW(OVERLAP, "overlap")      \
+                    ROW(CRUSHED, "crushed") ROW(CARRIED, "carried")
+
 typedef enum bsl_name {
-    BSL_RESPONSE_NAMES, /* this one and those behind it, by bs_response */
-    BSL_PHASE_NAMES = BSL_RESPONSE_NAMES + BS_RESPONSES, /* by bs_phase */
-    BSL_PICTURE_NAMES = BSL_PHASE_NAMES + 3,             /* by bs_picture_kind */
-    BSL_SHAPE_NAMES = BSL_PICTURE_NAMES + 4,             /* by bs_shape_kind */
-    BSL_OTHER = BSL_SHAPE_NAMES + 3,                     /* from here on: the fields of rows */
-    BSL_RESPONSE,
-    BSL_T,
-    BSL_X,
-    BSL_Y,
-    BSL_Z,
-    BSL_NX,
-    BSL_NY,
-    BSL_NZ,
-    BSL_OVERLAP,
-    BSL_CRUSHED,
-    BSL_CARRIED,
-    BSL_NAMES
+    BSL_RESPONSE_NAMES,
+    BSL_LAST_RESPONSE = BS_RESPONSES - 1,
+#define NAMED(id, name) BSL_##id,
+    BSL_NAME_ROWS(NAMED)
+#undef NAMED
+        BSL_NAMES
 } bsl_name;
 
 extern const char *const bsl_names[BSL_NAMES];

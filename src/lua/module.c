@@ -7,47 +7,16 @@
 #include <string.h>
 
 #if DIM == 2
-#define SUFFIX ""
 #define OPEN luaopen_broadside_d2
 #else
-#define SUFFIX "3"
 #define OPEN luaopen_broadside_d3
 #endif
 
 const bsl_group bsl_groups[] = {
-    {NULL, bsl_world_functions, 2, ""}, /* functions of init.lua call these */
-    {NULL, bsl_pool_functions, 2, ""},
-    {NULL, bsl_emitter_functions, 2, ""},
-    {NULL, bsl_backend_functions, 1, ""},
-    {NULL, bsl_geometry_functions, 1, SUFFIX},
-    {BSL_WORLD_META, bsl_world_methods, 1, ""},
-    {BSL_WORLD_META, bsl_world_boxes_methods, 1, ""},
-    {BSL_WORLD_META, bsl_pair_methods, 1, ""},
-    {BSL_WORLD_META, bsl_step_methods, 1, ""},
-    {BSL_WORLD_META, bsl_contact_methods, 1, ""},
-    {BSL_WORLD_META, bsl_query_methods, 1, ""},
-    {BSL_WORLD_META, bsl_cast_methods, 1, ""},
-    {BSL_WORLD_META, bsl_resolve_methods, 1, ""},
-    {BSL_WORLD_META, bsl_move_methods, 1, ""},
-    {BSL_WORLD_META, bsl_touching_methods, 1, ""},
-    {BSL_WORLD_META, bsl_shape_methods, 1, ""},
-    {BSL_BOX_META, bsl_box_methods, 1, ""},
-    {BSL_BOX_META, bsl_property_methods, 1, ""},
-    {BSL_BOX_META, bsl_box_shape_methods, 1, ""},
-    {BSL_BOX_META, bsl_box_contact_methods, 1, ""},
-    {BSL_WORLD_META, bsl_world_snapshot_methods, 1, ""},
-    {BSL_SNAPSHOT_META, bsl_snapshot_methods, 1, ""},
-    {BSL_CONTACTS_META, bsl_listener_methods, 1, ""},
-    {BSL_CURSOR_META, bsl_cursor_methods, 1, ""},
-    {BSL_BACKEND_META, bsl_backend_methods, 1, ""},
-    {BSL_POOL_META, bsl_pool_methods, 1, ""},
-    {BSL_POOL_META, bsl_pool_hit_methods, 1, ""},
-    {BSL_POOL_META, bsl_pool_emitter_methods, 1, ""},
-    {BSL_EMITTER_META, bsl_emitter_methods, 1, ""},
-    {BSL_MODEL_META, bsl_model_methods, 1, ""},
-    {BSL_POOL_META, bsl_pool_snapshot_methods, 1, ""},
-    {BSL_POOL_SNAPSHOT_META, bsl_snapshot_of_pool_methods, 1, ""},
-    {NULL, NULL, 0, NULL},
+#define GROUP(class, list, level, suffix) {class, list, level, suffix},
+    BSL_GROUPS(GROUP)
+#undef GROUP
+        {NULL, NULL, 0, NULL},
 };
 
 /* Adds functions to the table of functions or methods, and metamethods to the other one. */

@@ -13,29 +13,32 @@
 
 #include "broadside/pool.h"
 
-static bs_status encode(bsl_saved *s) {
-    return bs_pool_snapshot_encode(s->core, &s->heap, &s->bytes);
+static void *make_core(bs_realloc resize, void *host) {
+    return bs_pool_snapshot_new(resize, host);
 }
 
 static void free_core(void *core) {
     bs_pool_snapshot_free(core);
 }
 
+static uint32_t capacity(const void *core) {
+    return bs_pool_snapshot_capacity(core);
+}
+
+static bs_status encode(bsl_saved *s) {
+    return bs_pool_snapshot_encode(s->core, &s->heap, &s->bytes);
+}
+
 static const bsl_saved_kind kind = {
     .class = BSL_POOL_SNAPSHOT_META,
     .name = "Snapshot of a Pool",
     .owner = "pool",
-    .encode = encode,
+    .format = "PoolSnapshot (%dD, capacity %d)",
+    .make = make_core,
     .free = free_core,
+    .count = capacity,
+    .encode = encode,
 };
-
-/* Pushes a new Snapshot of that Pool, whose store is at `store`. May run Lua code. */
-static bsl_saved *new_snapshot(lua_State *L, const bsl_pool *pool, int store) {
-    bsl_saved *s = bsl_new_saved(L, &kind, pool, store);
-    s->core = bs_pool_snapshot_new(s->heap.resize, s->heap.host);
-    bsl_check_room(L, s->core != NULL);
-    return s;
-}
 
 /*
  * pool:snapshot(reuse?) -> Snapshot: the state of the pool. If `reuse` is a Snapshot of this pool,
@@ -45,11 +48,7 @@ static int take(lua_State *L) {
     bsl_pool *pool = bsl_self_pool(L);
     lua_settop(L, 2);
     int store = bsl_push_store(L, 1);
-    if (bsl_is_absent(L, 2)) {
-        (void)new_snapshot(L, pool, store);
-        lua_replace(L, 2);
-    }
-    bsl_saved *s = bsl_check_saved(L, &kind, pool, false);
+    bsl_saved *s = bsl_check_reuse(L, &kind, pool, store);
     bsl_check_pool_open(L, pool);
     bsl_check_status(L, bs_pool_snapshot_take(s->core, pool->core));
     bsl_get_uservalue(L, 2);
@@ -66,7 +65,7 @@ static void read_bytes(lua_State *L, const bsl_pool *pool, int store) {
     size_t n;
     const char *bytes = lua_tolstring(L, 2, &n);
     const char *problem = NULL;
-    bsl_saved *s = new_snapshot(L, pool, store);
+    bsl_saved *s = bsl_new_saved(L, &kind, pool, store);
     int self = lua_gettop(L);
     lua_newtable(L);
     void *models = bsl_new_userdata(L, bs_pool_models_size(bytes, n) + 1);
@@ -75,10 +74,9 @@ static void read_bytes(lua_State *L, const bsl_pool *pool, int store) {
     bsl_get_uservalue(L, self);
     lua_pushvalue(L, self + 1);
     lua_rawseti(L, -2, BSL_SAVED_MODELS);
-    bsl_check_status(L, bs_pool_snapshot_decode(s->core, bytes, n, models, &problem));
-    if (problem != NULL) {
-        bsl_bad(L, bsl_where_arg(2), "this string %s", problem);
-    }
+    lua_settop(L, self);
+    bs_status status = bs_pool_snapshot_decode(s->core, bytes, n, models, &problem);
+    bsl_replace_string(L, status, problem);
     bsl_check_pool_open(L, pool);
     unsigned have = bs_pool_snapshot_capacity(s->core);
     unsigned want = bs_pool_capacity(pool->core);
@@ -86,8 +84,6 @@ static void read_bytes(lua_State *L, const bsl_pool *pool, int store) {
         bsl_bad(L, bsl_where_arg(2), "this string is of a pool for %u movers, not for %u", have,
                 want);
     }
-    lua_settop(L, self);
-    lua_replace(L, 2);
 }
 
 /*
@@ -107,7 +103,7 @@ static int restore(lua_State *L) {
     if (is_bytes) {
         read_bytes(L, pool, store);
     }
-    const bsl_saved *s = bsl_to_saved(L, 2, &kind);
+    const bsl_saved *s = lua_touserdata(L, 2);
     bsl_check_status(L, bs_pool_restore(pool->core, s->core));
     bsl_get_uservalue(L, 2);
     lua_rawgeti(L, -1, BSL_SAVED_MODELS);
@@ -117,42 +113,8 @@ static int restore(lua_State *L) {
     return 0;
 }
 
-/* --- what it is ----------------------------------------------------------------------------- */
-
-/* snapshot:getString() -> string: the same bytes on every platform. O(n) */
-static int get_string(lua_State *L) {
-    return bsl_push_saved_string(L, &kind);
-}
-
-/* snapshot:getHash() -> 16 hex digits. They depend on the state only. O(n) */
-static int get_hash(lua_State *L) {
-    return bsl_push_saved_hash(L, &kind);
-}
-
 const luaL_Reg bsl_pool_snapshot_methods[] = {
     {"snapshot", take},
     {"restore", restore},
-    {NULL, NULL},
-};
-
-static int to_string(lua_State *L) {
-    const bsl_saved *s = bsl_to_saved(L, 1, &kind);
-    if (s == NULL) {
-        bsl_not_self(L, "Snapshot");
-    }
-    if (s->core == NULL) {
-        lua_pushliteral(L, "PoolSnapshot (closed)");
-    } else {
-        lua_pushfstring(L, "PoolSnapshot (%dD, capacity %d)", DIM,
-                        (int)bs_pool_snapshot_capacity(s->core));
-    }
-    return 1;
-}
-
-const luaL_Reg bsl_snapshot_of_pool_methods[] = {
-    {"__tostring", to_string},
-    {"getString", get_string},
-    {"getHash", get_hash},
-    {"__gc", bsl_close_saved},
     {NULL, NULL},
 };

@@ -1,9 +1,19 @@
-/* saved.c: reads Snapshots from arguments and turns them into bytes, for Worlds and Pools alike. */
+/* saved.c: makes Snapshots of Worlds and Pools, reads them from arguments, and has their methods. */
 #include "saved.h"
 
 #include <stdio.h>
 
 #include "memory.h"
+#include "module.h"
+
+enum { ARG = 2 }; /* the argument with a Snapshot */
+
+/* The Snapshot of either kind at a stack index, which may be closed, or NULL. */
+static bsl_saved *to_saved(lua_State *L, int index) {
+    return bsl_block(L, index, sizeof(bsl_saved), BSL_SNAPSHOT_MAGIC);
+}
+
+/* --- making and reading --------------------------------------------------------------------- */
 
 bsl_saved *bsl_new_saved(lua_State *L, const bsl_saved_kind *kind, const void *of, int store) {
     bsl_saved *s = bsl_new(L, kind->class, sizeof *s, BSL_SNAPSHOT_MAGIC);
@@ -16,43 +26,57 @@ bsl_saved *bsl_new_saved(lua_State *L, const bsl_saved_kind *kind, const void *o
     lua_createtable(L, BSL_SAVED_GONE, 0);
     lua_pushvalue(L, store);
     lua_rawseti(L, -2, BSL_SAVED_STORE);
+    for (int key = BSL_SAVED_DATA; key <= BSL_SAVED_GONE; key++) {
+        lua_newtable(L);
+        lua_rawseti(L, -2, key);
+    }
     bsl_set_uservalue(L, self);
     lua_settop(L, self);
+    s->core = kind->make(s->heap.resize, s->heap.host);
+    bsl_check_room(L, s->core != NULL);
     return s;
-}
-
-/* The Snapshot of either kind at a stack index, or NULL. */
-static bsl_saved *to_any_saved(lua_State *L, int index) {
-    return bsl_block(L, index, sizeof(bsl_saved), BSL_SNAPSHOT_MAGIC);
-}
-
-static void free_bytes(bsl_saved *s) {
-    bs_array_free(&s->heap, &s->bytes.at, &s->bytes.cap, 1);
-}
-
-bsl_saved *bsl_to_saved(lua_State *L, int index, const bsl_saved_kind *kind) {
-    bsl_saved *s = to_any_saved(L, index);
-    return s != NULL && s->kind == kind ? s : NULL;
 }
 
 bsl_saved *bsl_check_saved(lua_State *L, const bsl_saved_kind *kind, const void *of,
                            bool or_string) {
     enum { TEXT = 64 };
-    bsl_saved *s = bsl_to_saved(L, 2, kind);
-    if (s == NULL || s->core == NULL) {
+    bsl_saved *s = to_saved(L, ARG);
+    if (s == NULL || s->kind != kind || s->core == NULL) {
         char what[TEXT];
         snprintf(what, sizeof what, "%s%s", kind->name, or_string ? " or string" : "");
-        bsl_bad_arg(L, 2, what);
+        bsl_bad_arg(L, ARG, what);
     }
     if (s->of != of) {
-        bsl_bad(L, bsl_where_arg(2), "Snapshot of another %s%s", kind->owner,
+        bsl_bad(L, bsl_where_arg(ARG), "Snapshot of another %s%s", kind->owner,
                 or_string ? ": its string can be restored" : "");
     }
     return s;
 }
 
-int bsl_close_saved(lua_State *L) {
-    bsl_saved *s = to_any_saved(L, 1);
+bsl_saved *bsl_check_reuse(lua_State *L, const bsl_saved_kind *kind, const void *of, int store) {
+    if (bsl_is_absent(L, ARG)) {
+        (void)bsl_new_saved(L, kind, of, store);
+        lua_replace(L, ARG);
+    }
+    return bsl_check_saved(L, kind, of, false);
+}
+
+void bsl_replace_string(lua_State *L, bs_status status, const char *problem) {
+    bsl_check_status(L, status);
+    if (problem != NULL) {
+        bsl_bad(L, bsl_where_arg(ARG), "this string %s", problem);
+    }
+    lua_replace(L, ARG);
+}
+
+/* --- methods -------------------------------------------------------------------------------- */
+
+static void free_bytes(bsl_saved *s) {
+    bs_array_free(&s->heap, &s->bytes.at, &s->bytes.cap, 1);
+}
+
+static int gc(lua_State *L) {
+    bsl_saved *s = to_saved(L, 1);
     if (s != NULL && s->core != NULL) {
         void *core = s->core;
         free_bytes(s);
@@ -63,31 +87,32 @@ int bsl_close_saved(lua_State *L) {
     return 0;
 }
 
-/* --- bytes ---------------------------------------------------------------------------------- */
+static bsl_saved *any_self(lua_State *L) {
+    return bsl_check_self(L, sizeof(bsl_saved), BSL_SNAPSHOT_MAGIC, "Snapshot");
+}
 
-/* Reads self, and makes its bytes. */
-static bsl_saved *encode(lua_State *L, const bsl_saved_kind *kind) {
-    bsl_saved *s = bsl_to_saved(L, 1, kind);
-    if (s == NULL) {
-        bsl_not_self(L, "Snapshot");
-    }
+/* Checks self, and makes its bytes. */
+static bsl_saved *encode(lua_State *L) {
+    bsl_saved *s = any_self(L);
     if (s->core == NULL) {
         bsl_fail(L, "snapshot is closed");
     }
-    bsl_check_status(L, kind->encode(s));
+    bsl_check_status(L, s->kind->encode(s));
     return s;
 }
 
-int bsl_push_saved_string(lua_State *L, const bsl_saved_kind *kind) {
-    bsl_saved *s = encode(L, kind);
+/* snapshot:getString() -> string: the same bytes on every platform. O(n log n) */
+static int get_string(lua_State *L) {
+    bsl_saved *s = encode(L);
     lua_pushlstring(L, (const char *)s->bytes.at, s->bytes.n);
     free_bytes(s);
     return 1;
 }
 
-int bsl_push_saved_hash(lua_State *L, const bsl_saved_kind *kind) {
+/* snapshot:getHash() -> 16 hex digits, which depend on the state alone. O(n log n) */
+static int get_hash(lua_State *L) {
     enum { DIGITS = 16 };
-    bsl_saved *s = encode(L, kind);
+    bsl_saved *s = encode(L);
     const uint64_t hash = bs_bytes_hash(&s->bytes);
     char digits[DIGITS + 1];
     free_bytes(s);
@@ -96,3 +121,21 @@ int bsl_push_saved_hash(lua_State *L, const bsl_saved_kind *kind) {
     lua_pushstring(L, digits);
     return 1;
 }
+
+static int to_string(lua_State *L) {
+    const bsl_saved *s = any_self(L);
+    if (s->core == NULL) {
+        lua_pushliteral(L, "Snapshot (closed)");
+    } else {
+        lua_pushfstring(L, s->kind->format, DIM, (int)s->kind->count(s->core));
+    }
+    return 1;
+}
+
+#define METHODS                                                                                    \
+    {"getString", get_string}, {"getHash", get_hash}, {"__tostring", to_string}, {"__gc", gc}, {   \
+        NULL, NULL                                                                                 \
+    }
+
+const luaL_Reg bsl_saved_methods[] = {METHODS};
+const luaL_Reg bsl_saved_pool_methods[] = {METHODS};

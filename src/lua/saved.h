@@ -1,6 +1,6 @@
 /*
  * saved.h: what Snapshots of Worlds (snapshot_methods.c) and of Pools (pool_snapshot_methods.c)
- * share: how they are read from arguments, and how they become bytes.
+ * share: how they are made and read from arguments, and their methods.
  */
 #ifndef BSL_SAVED_H
 #define BSL_SAVED_H
@@ -26,10 +26,13 @@ typedef struct bsl_saved {
 /* What differs between the two. */
 typedef struct bsl_saved_kind {
     const char *class;
-    const char *name;  /* its name in errors: "Snapshot" */
-    const char *owner; /* its owner in errors: "world" */
-    bs_status (*encode)(bsl_saved *s);
+    const char *name;   /* its name in errors: "Snapshot" */
+    const char *owner;  /* its owner in errors: "world" */
+    const char *format; /* of its text: with the number of axes, and what `count` returns */
+    void *(*make)(bs_realloc resize, void *host);
     void (*free)(void *core);
+    uint32_t (*count)(const void *core);
+    bs_status (*encode)(bsl_saved *s);
 } bsl_saved_kind;
 
 /* Items of its user value, a table. */
@@ -40,22 +43,18 @@ enum {
     BSL_SAVED_GONE /* of a World: list of these boxes: the id, and what is returned for it */
 };
 
-/* Pushes a closed Snapshot of that owner, which has that store. May run Lua code. */
+/* Pushes a new Snapshot of that World or Pool, which has that store. May run Lua code. */
 bsl_saved *bsl_new_saved(lua_State *L, const bsl_saved_kind *kind, const void *of, int store);
-
-/* The Snapshot at a stack index, which may be closed; NULL if it is another value. */
-bsl_saved *bsl_to_saved(lua_State *L, int index, const bsl_saved_kind *kind);
 
 /* Reads the first argument behind self, which must be a Snapshot of that World or Pool. */
 bsl_saved *bsl_check_saved(lua_State *L, const bsl_saved_kind *kind, const void *of,
                            bool or_string);
 
-/* The finaliser of both. */
-int bsl_close_saved(lua_State *L);
+/* The same for a method that takes one: a new Snapshot, if it is absent. May run Lua code. */
+bsl_saved *bsl_check_reuse(lua_State *L, const bsl_saved_kind *kind, const void *of, int store);
 
-/* Push the bytes for getString, or their hash for getHash, as 16 hex digits. Return 1. */
-int bsl_push_saved_string(lua_State *L, const bsl_saved_kind *kind);
-int bsl_push_saved_hash(lua_State *L, const bsl_saved_kind *kind);
+/* Pops a Snapshot of the string that is the first argument behind self, which it replaces. */
+void bsl_replace_string(lua_State *L, bs_status status, const char *problem);
 
 #pragma GCC visibility pop
 

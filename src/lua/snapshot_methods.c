@@ -24,35 +24,32 @@
 
 /* --- handles -------------------------------------------------------------------------------- */
 
-static bs_status encode(bsl_saved *s) {
-    return bs_snapshot_encode(s->core, &s->heap, &s->bytes);
+static void *make_core(bs_realloc resize, void *host) {
+    return bs_snapshot_new(resize, host);
 }
 
 static void free_core(void *core) {
     bs_snapshot_free(core);
 }
 
+static uint32_t count_boxes(const void *core) {
+    return bs_snapshot_count(core);
+}
+
+static bs_status encode(bsl_saved *s) {
+    return bs_snapshot_encode(s->core, &s->heap, &s->bytes);
+}
+
 static const bsl_saved_kind kind = {
     .class = BSL_SNAPSHOT_META,
     .name = "Snapshot",
     .owner = "world",
-    .encode = encode,
+    .format = "Snapshot (%dD, %d boxes)",
+    .make = make_core,
     .free = free_core,
+    .count = count_boxes,
+    .encode = encode,
 };
-
-/* Pushes a new Snapshot of that world, whose store is at `store`. May run Lua code. */
-static bsl_saved *new_snapshot(lua_State *L, const bsl_world *w, int store) {
-    bsl_saved *s = bsl_new_saved(L, &kind, w, store);
-    bsl_get_uservalue(L, -1);
-    for (int key = BSL_SAVED_DATA; key <= BSL_SAVED_GONE; key++) {
-        lua_newtable(L);
-        lua_rawseti(L, -2, key);
-    }
-    lua_pop(L, 1);
-    s->core = bs_snapshot_new(s->heap.resize, s->heap.host);
-    bsl_check_room(L, s->core != NULL);
-    return s;
-}
 
 /* Makes the world keep removed Boxes from now on, weakly. May run Lua code. */
 static void begin_to_remember(lua_State *L, const bsl_world *w, int store) {
@@ -123,11 +120,7 @@ static int take(lua_State *L) {
     lua_settop(L, 2);
     (void)bsl_push_store(L, 1);
     begin_to_remember(L, w, STORE);
-    if (bsl_is_absent(L, 2)) {
-        (void)new_snapshot(L, w, STORE);
-        lua_replace(L, 2);
-    }
-    bsl_saved *s = bsl_check_saved(L, &kind, w, false);
+    bsl_saved *s = bsl_check_reuse(L, &kind, w, STORE);
     bsl_check_open(L, w);
     bsl_get_uservalue(L, 2);
     lua_rawgeti(L, STORE, BSL_DATA);
@@ -433,17 +426,14 @@ static void restore_state(lua_State *L, const restoring *r, bs_world *other) {
     }
 }
 
-/* Replaces the string at stack index 2 by a new Snapshot with its bytes. */
-static void read_bytes(lua_State *L, bsl_world *w, int store) {
+/* Replaces the string by a new Snapshot with its bytes. May run Lua code. */
+static void read_bytes(lua_State *L, const bsl_world *w) {
     size_t n;
-    const char *bytes = lua_tolstring(L, 2, &n);
+    const char *bytes = lua_tolstring(L, SNAPSHOT, &n);
     const char *problem = NULL;
-    bsl_saved *s = new_snapshot(L, w, store);
-    bsl_check_status(L, bs_snapshot_decode(s->core, bytes, n, &problem));
-    if (problem != NULL) {
-        bsl_bad(L, bsl_where_arg(2), "this string %s", problem);
-    }
-    lua_replace(L, SNAPSHOT);
+    bsl_saved *s = bsl_new_saved(L, &kind, w, STORE);
+    bs_status status = bs_snapshot_decode(s->core, bytes, n, &problem);
+    bsl_replace_string(L, status, problem);
 }
 
 /*
@@ -473,9 +463,9 @@ static int restore(lua_State *L) {
     (void)bsl_push_store(L, 1);
     begin_to_remember(L, w, STORE);
     if (is_bytes) {
-        read_bytes(L, w, STORE);
+        read_bytes(L, w);
     }
-    restoring r = {.w = w, .s = bsl_to_saved(L, SNAPSHOT, &kind), .is_bytes = is_bytes, .all = all};
+    restoring r = {.w = w, .s = lua_touserdata(L, SNAPSHOT), .is_bytes = is_bytes, .all = all};
     bsl_get_uservalue(L, SNAPSHOT);
     lua_rawgeti(L, STORE, BSL_SCRATCH);
     prepare(L, &r);
@@ -486,38 +476,8 @@ static int restore(lua_State *L) {
     return 0;
 }
 
-/* --- what it is ----------------------------------------------------------------------------- */
-
-/* snapshot:getString() -> string: the same bytes on every platform. O(n log n) */
-static int get_string(lua_State *L) {
-    return bsl_push_saved_string(L, &kind);
-}
-
-/* snapshot:getHash() -> 16 hex digits, which depend on the state alone. O(n log n) */
-static int get_hash(lua_State *L) {
-    return bsl_push_saved_hash(L, &kind);
-}
-
 const luaL_Reg bsl_world_snapshot_methods[] = {
     {"snapshot", take},
     {"restore", restore},
     {NULL, NULL},
-};
-
-static int to_string(lua_State *L) {
-    const bsl_saved *s = bsl_to_saved(L, 1, &kind);
-    if (s == NULL) {
-        bsl_not_self(L, "Snapshot");
-    }
-    if (s->core == NULL) {
-        lua_pushliteral(L, "Snapshot (closed)");
-    } else {
-        lua_pushfstring(L, "Snapshot (%dD, %d boxes)", DIM, (int)bs_snapshot_count(s->core));
-    }
-    return 1;
-}
-
-const luaL_Reg bsl_snapshot_methods[] = {
-    {"getString", get_string}, {"getHash", get_hash}, {"__tostring", to_string},
-    {"__gc", bsl_close_saved}, {NULL, NULL},
 };
