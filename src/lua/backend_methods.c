@@ -19,15 +19,6 @@ static bsl_backend *make(lua_State *L, const char *name, const bs_settings *sett
     return backend;
 }
 
-static int new_backend(lua_State *L, const char *name, const bsl_option *options) {
-    bs_settings settings = defaults;
-    bsl_check_options(L, 1, options, &settings);
-    make(L, name, &settings);
-    return 1;
-}
-
-static const bsl_option no_options[] = {{NULL, NULL, 0, NULL}};
-
 static const char *read_axis(lua_State *L, void *field) {
     static const char *const names[] = {"x", "y", "z"};
     int64_t number = 0;
@@ -50,6 +41,8 @@ static const char *read_margin(lua_State *L, void *field) {
     return wrong != NULL || *(double *)field >= 0 ? wrong : "number >= 0";
 }
 
+static const bsl_option no_rows[] = {{NULL, NULL, 0, NULL}};
+
 static const bsl_option sweep_rows[] = {
     {"axis", read_axis, offsetof(bs_settings, axis), NULL},
     {NULL, NULL, 0, NULL},
@@ -65,30 +58,24 @@ static const bsl_option tree_rows[] = {
     {NULL, NULL, 0, NULL},
 };
 
+#define MAKER(name, rows)                                                                          \
+    static int new_##name(lua_State *L) {                                                          \
+        bs_settings settings = defaults;                                                           \
+        bsl_check_options(L, 1, rows, &settings);                                                  \
+        make(L, #name, &settings);                                                                 \
+        return 1;                                                                                  \
+    }
+
 /* newBrute() -> Backend: tests all boxes against all. */
-static int new_brute(lua_State *L) {
-    return new_backend(L, "brute", no_options);
-}
-
+MAKER(brute, no_rows)
 /* newSweep{axis?} -> Backend: sweep and prune along 1, 2, 3 or "x", "y", "z" (its own choice). */
-static int new_sweep(lua_State *L) {
-    return new_backend(L, "sweep", sweep_rows);
-}
-
+MAKER(sweep, sweep_rows)
 /* newGrid{cellSize?} -> Backend: a hash grid. cellSize > 0 (its own choice). */
-static int new_grid(lua_State *L) {
-    return new_backend(L, "grid", grid_rows);
-}
-
+MAKER(grid, grid_rows)
 /* newTree{margin?} -> Backend: a dynamic AABB tree. margin >= 0 of fat AABBs (its own choice). */
-static int new_tree(lua_State *L) {
-    return new_backend(L, "tree", tree_rows);
-}
-
+MAKER(tree, tree_rows)
 /* newAuto() -> Backend: a tree, and a grid as long as casts save more than the grid costs. */
-static int new_auto(lua_State *L) {
-    return new_backend(L, "auto", no_options);
-}
+MAKER(auto, no_rows)
 
 /* --- belonging to a world ------------------------------------------------------------------- */
 

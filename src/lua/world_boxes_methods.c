@@ -22,14 +22,8 @@ static const bsl_option insert_option_rows[] = {
     {"mask", bsl_read_mask, offsetof(bs_props, layers.mask), NULL},
     {"data", bsl_read_any, 0, NULL},
     {"key", read_key, 0, NULL},
-    {"vx", bsl_read_number, offsetof(bs_props, velocity[0]), NULL},
-    {"vy", bsl_read_number, offsetof(bs_props, velocity[1]), NULL},
-    {"ax", bsl_read_number, offsetof(bs_props, acceleration[0]), NULL},
-    {"ay", bsl_read_number, offsetof(bs_props, acceleration[1]), NULL},
-#if DIM == 3
-    {"vz", bsl_read_number, offsetof(bs_props, velocity[2]), NULL},
-    {"az", bsl_read_number, offsetof(bs_props, acceleration[2]), NULL},
-#endif
+    BSL_VECTOR_ROWS("vx", "vy", "vz", bsl_read_number, bs_props, velocity),
+    BSL_VECTOR_ROWS("ax", "ay", "az", bsl_read_number, bs_props, acceleration),
     {NULL, NULL, 0, bsl_property_options},
 };
 
