@@ -127,13 +127,7 @@ static _Noreturn void expected_not(lua_State *L, bsl_where where, double value, 
     bsl_bad(L, where, "%s expected, got %s", what, describe_number(value, text));
 }
 
-/* What messages put before the name of a class: its axes, unless both it and the module are 2D. */
-static const char *axes_of(const char *class) {
-    const char *flat = DIM == 3 && strcmp(class, BSL_BACKEND_META) != 0 ? "2D " : "";
-    return strchr(class, '3') != NULL ? "3D " : flat;
-}
-
-/* What messages call a value. Our own userdata are "World", "3D World" and so on. */
+/* What messages call a value. Our own userdata are "World", in 3D "2D World", "3D World" ... */
 static const char *kind_of(lua_State *L, int value) {
     static const char prefix[] = "broadside.";
     const size_t length = sizeof prefix - 1;
@@ -144,7 +138,8 @@ static const char *kind_of(lua_State *L, int value) {
     if (strncmp(class, prefix, length) != 0) {
         return "userdata";
     }
-    lua_pushstring(L, axes_of(class));
+    const bool is_flat = DIM == 3 && strcmp(class, BSL_BACKEND_META) != 0;
+    lua_pushstring(L, strchr(class, '3') != NULL ? "3D " : is_flat ? "2D " : "");
     lua_pushlstring(L, class + length, strcspn(class + length, "3"));
     lua_concat(L, 2);
     return lua_tostring(L, -1);
@@ -410,16 +405,6 @@ static const bsl_option *row_at(const bsl_option *row) {
     return row->name != NULL ? row : row->more;
 }
 
-/* The option that the key at `index` names, or NULL. */
-static const bsl_option *find_option(lua_State *L, int index, const bsl_option *options) {
-    const char *name = bsl_to_name(L, index);
-    const bsl_option *row = row_at(options);
-    while (row != NULL && strcmp(row->name, name) != 0) {
-        row = row_at(row + 1);
-    }
-    return row;
-}
-
 /*
  * Pops the list of known names, and pushes what the message says after an unknown one. The module
  * has that as its field `hint`, from hints.lua; without init.lua it says nothing. May run Lua code.
@@ -455,29 +440,25 @@ static _Noreturn void raise_unknown_option(lua_State *L, bsl_where where,
     bsl_bad(L, where, "unknown option '%.60s'%s", name, lua_tostring(L, -1));
 }
 
-/* Whether the metatable of a table has __index. */
-static bool inherits(lua_State *L, int table) {
-    const int top = lua_gettop(L);
-    bool has = false;
-    if (lua_getmetatable(L, table)) {
-        bsl_find_option(L, top + 1, "__index");
-        has = !lua_isnil(L, -1);
-    }
-    lua_settop(L, top);
-    return has;
-}
-
 void bsl_check_options_at(lua_State *L, bsl_where where, int table, const bsl_option *options,
                           void *target) {
     if (!lua_istable(L, table)) {
         bsl_expected(L, where, table, "table");
     }
-    if (inherits(L, table)) {
-        bsl_bad(L, where, "options are read without metamethods; this table has __index");
+    if (lua_getmetatable(L, table)) {
+        bsl_find_option(L, lua_gettop(L), "__index");
+        if (!lua_isnil(L, -1)) {
+            bsl_bad(L, where, "options are read without metamethods; this table has __index");
+        }
+        lua_pop(L, 2);
     }
     lua_pushnil(L);
     while (lua_next(L, table) != 0) {
-        const bsl_option *row = find_option(L, -2, options);
+        const char *name = bsl_to_name(L, -2);
+        const bsl_option *row = row_at(options);
+        while (row != NULL && strcmp(row->name, name) != 0) {
+            row = row_at(row + 1);
+        }
         if (row == NULL) {
             lua_pop(L, 1);
             raise_unknown_option(L, where, options);

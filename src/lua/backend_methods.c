@@ -111,10 +111,6 @@ bsl_backend *bsl_backend_at(lua_State *L, const bsl_world *w, bsl_where where, i
 
 /* --- figures -------------------------------------------------------------------------------- */
 
-static size_t larger(size_t a, size_t b) {
-    return a > b ? a : b;
-}
-
 /*
  * Each kind of back end has its own figures; auto has those of the structure that it uses. Figures
  * of the dynamic and static parts are joined: counts are added; height and area ratio are those of
@@ -129,7 +125,7 @@ static void set_figures(lua_State *L, const char *name, const bs_stats *d, const
         bsl_set_count(L, "nodes", d->nodes + s->nodes);
     }
     if (tree) {
-        bsl_set_count(L, "height", larger(d->height, s->height));
+        bsl_set_count(L, "height", d->height > s->height ? d->height : s->height);
         bsl_set_number(L, "areaRatio", fmax(d->area_ratio, s->area_ratio));
     }
     if (grid) {

@@ -111,24 +111,19 @@ static bs_which check_which(lua_State *L, int arg) {
     return (bs_which)which;
 }
 
-/* Finds what a listener is told. Its box may have been removed since the arguments were read. */
-static void ask_listener(lua_State *L, source *s) {
-    if (s->listener->who >= BS_LEAST_ID && !bsl_is_live(s->w, s->listener->who)) {
-        bsl_bad_self(L, "box was removed");
-    }
-    bsl_check_status(L, bs_world_listen(s->w->core, *s->listener, &s->told, &s->ends));
-    s->n = s->told->n;
-    for (size_t i = s->ends; s->which == BS_CHANGES && i < s->told->n; i++) {
-        s->n -= s->told->at[i].phase == BS_STAY;
-    }
-}
-
 /* Finds the contacts, before anything else that the answer needs is made. */
 static void ask(lua_State *L, source *s) {
     bsl_world *w = s->w;
     bsl_check_open(L, w);
     if (s->listener != NULL) {
-        ask_listener(L, s);
+        if (s->listener->who >= BS_LEAST_ID && !bsl_is_live(w, s->listener->who)) {
+            bsl_bad_self(L, "box was removed"); /* since the arguments were read */
+        }
+        bsl_check_status(L, bs_world_listen(w->core, *s->listener, &s->told, &s->ends));
+        s->n = s->told->n;
+        for (size_t i = s->ends; s->which == BS_CHANGES && i < s->told->n; i++) {
+            s->n -= s->told->at[i].phase == BS_STAY;
+        }
     } else {
         bsl_check_status(L, bs_world_contacts(w->core, s->which, &s->found));
         s->n = bs_world_count_contacts(w->core, s->found, &s->ends);

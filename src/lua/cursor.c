@@ -43,16 +43,6 @@ static void check_open(lua_State *L, const bsl_world *w, const bsl_pool *pool) {
     }
 }
 
-/* Ends a loop. What it referred to besides its store may be collected. */
-static void end_loop(lua_State *L, bsl_cursor *cursor) {
-    if (cursor->pool != NULL) {
-        lua_pushboolean(L, 0);
-        lua_rawseti(L, BSL_CURSOR_TABLE, BSL_CURSOR_MORE);
-    }
-    lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_STORE);
-    bsl_free_cursor(L, cursor, lua_gettop(L), 1);
-}
-
 /* The iterator: a closure of its cursor, so that a script may also call it outside of a loop. */
 static int next(lua_State *L) {
     lua_settop(L, 0);
@@ -71,7 +61,12 @@ static int next(lua_State *L) {
             return pushed;
         }
     }
-    end_loop(L, cursor);
+    if (cursor->pool != NULL) { /* what the loop referred to besides its store may be collected */
+        lua_pushboolean(L, 0);
+        lua_rawseti(L, BSL_CURSOR_TABLE, BSL_CURSOR_MORE);
+    }
+    lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_STORE);
+    bsl_free_cursor(L, cursor, lua_gettop(L), 1);
     lua_pushnil(L);
     return 1;
 }

@@ -5,12 +5,6 @@ static _Noreturn void no_data(lua_State *L, int arg) {
     bsl_bad_arg(L, arg, "Data with getPointer and getSize");
 }
 
-/* Our own userdata are no Data, and raise errors of their own about missing fields. */
-static bool is_ours(lua_State *L, int arg) {
-    const uint64_t *magic = lua_touserdata(L, arg);
-    return bsl_length(L, arg) >= sizeof *magic && bsl_is_magic(*magic);
-}
-
 /* Whether all upvalues of the function at the top of the stack are numbers. */
 static bool has_numbers_only(lua_State *L) {
     bool fine = true;
@@ -63,8 +57,11 @@ static void call_method(lua_State *L, int arg, const char *name) {
  */
 float *bsl_check_data(lua_State *L, int arg, double *bytes) {
     int top = lua_gettop(L);
-    if (lua_type(L, arg) != LUA_TUSERDATA || bsl_length(L, arg) == 0 || is_ours(L, arg) ||
-        !luaL_getmetafield(L, arg, "__index")) {
+    const uint64_t *magic = lua_touserdata(L, arg);
+    const size_t length = lua_type(L, arg) == LUA_TUSERDATA ? bsl_length(L, arg) : 0;
+    /* Our own userdata are no Data, and raise errors of their own about missing fields. */
+    const bool is_ours = length >= sizeof *magic && bsl_is_magic(*magic);
+    if (length == 0 || is_ours || !luaL_getmetafield(L, arg, "__index")) {
         no_data(L, arg);
     }
     call_method(L, arg, "getPointer");

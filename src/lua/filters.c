@@ -128,17 +128,12 @@ static const char *read_wide_mask(lua_State *L, void *field) {
     return wrong;
 }
 
+/* {mask =, except =} */
 static const bsl_option filter_rows[] = {
     {"mask", read_wide_mask, 0, NULL},
     {"except", bsl_read_any, 0, NULL},
     {NULL, NULL, 0, NULL},
 };
-
-/* Reads {mask =, except =}. */
-static void read_filter_table(lua_State *L, const bsl_call *c, bs_filter *filter) {
-    bsl_check_options(L, c->filter, filter_rows, &filter->mask);
-    filter->except = check_except(L, c->w, c->filter);
-}
 
 bs_filter bsl_read_filter(lua_State *L, bsl_call *c) {
     bs_filter filter = bs_filter_all;
@@ -151,7 +146,8 @@ bs_filter bsl_read_filter(lua_State *L, bsl_call *c) {
         filter.host = c;
         filter.hits = &c->hits;
     } else if (bsl_is_filter_table(L, c->filter)) {
-        read_filter_table(L, c, &filter);
+        bsl_check_options(L, c->filter, filter_rows, &filter.mask);
+        filter.except = check_except(L, c->w, c->filter);
     } else {
         bsl_bad_arg(L, c->filter, "mask, Box or function");
     }

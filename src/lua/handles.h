@@ -56,7 +56,8 @@ static inline bool bsl_is_magic(uint64_t word) {
 #define BSL_NAME_ROWS(ROW)                                                                         \
     ROW(PHASE_NAMES, "begin")                                                                      \
     ROW(STAY, "stay")                                                                              \
-    ROW(END, "end") ROW(PICTURE_NAMES, "box") ROW(FAT, "fat") ROW(NODE, "node") ROW(CELL, "cell")  \
+    ROW(END, "end")                                                                                \
+    ROW(PICTURE_NAMES, "box") ROW(FAT, "fat") ROW(NODE, "node") ROW(CELL, "cell")                  \
         ROW(SHAPE_NAMES, "box") ROW(CIRCLE, "circle") ROW(POLYGON, "polygon") ROW(OTHER, "other")  \
             ROW(RESPONSE, "response") ROW(T, "t") ROW(X, "x") ROW(Y, "y") ROW(Z, "z")              \
                 ROW(NX, "nx") ROW(NY, "ny") ROW(NZ, "nz") ROW(OVERLAP, "overlap")                  \

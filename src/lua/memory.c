@@ -38,12 +38,6 @@ static void free_block(bsl_ledger *ledger, bsl_link *link) {
     ledger->resize(ledger->host, link, link->size, 0);
 }
 
-static void free_all(bsl_ledger *ledger) {
-    while (ledger->blocks.after != &ledger->blocks) {
-        free_block(ledger, ledger->blocks.after);
-    }
-}
-
 /*
  * The ledger's finaliser. It may call a finaliser for the second time, which then does nothing.
  * What is left then belongs to objects that Lua has freed without calling theirs.
@@ -58,7 +52,9 @@ static int gc(lua_State *L) {
     finalise_all(L);
     lua_getmetatable(L, 1);
     finalise_all(L);
-    free_all(ledger);
+    while (ledger->blocks.after != &ledger->blocks) {
+        free_block(ledger, ledger->blocks.after);
+    }
     return 0;
 }
 
@@ -215,12 +211,6 @@ void bsl_report(lua_State *L, bsl_account *account, size_t held) {
 
 /* --- blocks --------------------------------------------------------------------------------- */
 
-/* Both neighbours of a block, which is new or has moved, refer to it. */
-static void join_neighbours(bsl_link *link) {
-    link->before->after = link;
-    link->after->before = link;
-}
-
 void *bsl_resize(void *host, void *block, size_t old_size, size_t new_size) {
     bsl_ledger *ledger = host;
     bsl_link *link = block != NULL ? (bsl_link *)block - 1 : NULL;
@@ -244,7 +234,8 @@ void *bsl_resize(void *host, void *block, size_t old_size, size_t new_size) {
         at->after = ledger->blocks.after;
     }
     at->size = size;
-    join_neighbours(at);
+    at->before->after = at; /* it is new, or has moved */
+    at->after->before = at;
     return at + 1;
 }
 

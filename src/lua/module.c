@@ -66,16 +66,6 @@ static void push_class(lua_State *L, const struct class *class) {
     lua_setfield(L, LUA_REGISTRYINDEX, class->name);
 }
 
-/* Pushes the list of all metatables: hints.lua makes unknown names an error. */
-static void push_classes(lua_State *L) {
-    enum { N = sizeof classes / sizeof *classes };
-    lua_createtable(L, N, 0);
-    for (int i = 0; i < N; i++) {
-        push_class(L, &classes[i]);
-        lua_rawseti(L, -2, i + 1);
-    }
-}
-
 #if LUA_VERSION_NUM < 502
 /*
  * When a state is closed, Lua 5.1 and LuaJIT unload this module before they call the finalisers of
@@ -124,7 +114,12 @@ int OPEN(lua_State *L) {
             set_functions(L, group->functions, lua_gettop(L), 0);
         }
     }
-    push_classes(L);
+    enum { CLASSES = sizeof classes / sizeof *classes };
+    lua_createtable(L, CLASSES, 0); /* with them hints.lua makes unknown names an error */
+    for (int i = 0; i < CLASSES; i++) {
+        push_class(L, &classes[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
     lua_setfield(L, -2, "classes");
     bsl_prepare_lists(L);
     lua_setfield(L, -2, "rows");

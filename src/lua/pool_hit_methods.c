@@ -72,20 +72,14 @@ typedef struct search {
     size_t met_before; /* and how many meets */
 } search;
 
-/* Finds all hits, and appends what was met to the pool's list. */
-static bs_status find_all(search *s) {
+/* Adds the hits to the pool's list, and what was met, if all hits are wanted, to its other list. */
+static bs_status find(search *s) {
     bsl_world *w = s->call.w;
     bsl_pool *pool = s->pool;
     bs_hits *every = s->filter.accepts != NULL ? s->filter.hits : &w->hits;
     bs_piercing piercing = {.world = w->number, .every = every, .met = &pool->met};
-    return bs_pool_hits_world(pool->core, w->core, &s->filter, &piercing, &pool->heap, &pool->hits);
-}
-
-/* Adds the hits to the pool's list. */
-static bs_status find(search *s) {
-    return s->all ? find_all(s)
-                  : bs_pool_hits_world(s->pool->core, s->call.w->core, &s->filter, NULL,
-                                       &s->pool->heap, &s->pool->hits);
+    return bs_pool_hits_world(pool->core, w->core, &s->filter, s->all ? &piercing : NULL,
+                              &pool->heap, &pool->hits);
 }
 
 /* Ends a call: removes what it met from the pool's list, and remembers it if all has gone well. */
@@ -124,16 +118,6 @@ static void open_loop(lua_State *L, bsl_pool *pool, size_t before, bs_status sta
     bsl_open_copy(L, cursor, &hits_loop, n > 0 ? pool->hits.at + before : NULL, n);
 }
 
-/* Reads the World at `arg`. */
-static bsl_world *check_world(lua_State *L, int arg) {
-    bsl_world *w = bsl_to_world(L, arg);
-    if (w == NULL) {
-        bsl_bad_arg(L, arg, DIM == 2 ? "2D World" : "3D World");
-    }
-    bsl_check_open(L, w);
-    return w;
-}
-
 /*
  * pool:hits(world, filter?, all?) -> iterator of id, box, t, x, y, nx, ny: the first box that each
  * mover hit in its last step; or all such boxes, by t, each once until it has not been met for a
@@ -144,7 +128,11 @@ static bsl_world *check_world(lua_State *L, int arg) {
 static int hits(lua_State *L) {
     enum { WORLD = 2, FILTER, ALL, WORLD_STORE, STORE };
     bsl_pool *pool = bsl_self_pool(L);
-    bsl_world *w = check_world(L, WORLD);
+    bsl_world *w = bsl_to_world(L, WORLD);
+    if (w == NULL) {
+        bsl_bad_arg(L, WORLD, DIM == 2 ? "2D World" : "3D World");
+    }
+    bsl_check_open(L, w);
     search s = {.pool = pool, .call = {.L = L, .w = w, .filter = FILTER, .store = WORLD_STORE}};
     /* The mask that box:getFilter() passes behind the layer is no boolean, and means nothing. */
     const bool is_given = !bsl_is_absent(L, ALL) && lua_type(L, ALL) != LUA_TNUMBER;

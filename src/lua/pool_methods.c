@@ -240,21 +240,15 @@ static bs_id check_id(lua_State *L, int arg) {
     return (bs_id)id; /* a negative number becomes an id that no mover ever has */
 }
 
-/* Raises an error about the id at `arg`, which no mover has. */
-static _Noreturn void bad_mover(lua_State *L, int arg, bs_id id, bs_found found) {
-    if (found == BS_REMOVED) {
-        bsl_bad(L, bsl_where_arg(arg), "mover was freed");
-    }
-    bsl_bad_id(L, bsl_where_arg(arg), "mover", (int64_t)id);
-}
-
 /* The index of the mover whose id is at `arg`. It is live, or ended in the last step. */
 static uint32_t check_flown(lua_State *L, const bsl_pool *pool, int arg) {
     uint32_t mover;
     bs_id id = check_id(L, arg);
     bs_found found = bs_pool_find(pool->core, id, &mover);
-    if (mover == BS_NO_BOX) {
-        bad_mover(L, arg, id, found);
+    if (mover == BS_NO_BOX && found == BS_REMOVED) {
+        bsl_bad(L, bsl_where_arg(arg), "mover was freed");
+    } else if (mover == BS_NO_BOX) {
+        bsl_bad_id(L, bsl_where_arg(arg), "mover", (int64_t)id);
     }
     return mover;
 }

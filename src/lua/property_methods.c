@@ -136,19 +136,14 @@ static void check_side(lua_State *L, int arg, bs_side side) {
     }
 }
 
-/* Unsets what may be nil. */
-static bool unset(bs_property_kind kind, void *value) {
-    if (kind == BS_REACTION) {
-        *(bs_response *)value = BS_PASS;
-    } else if (kind == BS_KEPT) {
-        *(double *)value = BS_BOUNCE_UNSET;
-    }
-    return kind == BS_REACTION || kind == BS_KEPT;
-}
-
 /* Reads that argument as the option is read. A response or a bounce may be nil. */
 static void check_value(lua_State *L, int arg, int property, void *value) {
-    if (bsl_is_absent(L, arg) && unset(bs_properties[property].kind, value)) {
+    const bs_property_kind kind = bs_properties[property].kind;
+    if (bsl_is_absent(L, arg) && kind == BS_REACTION) {
+        *(bs_response *)value = BS_PASS;
+        return;
+    } else if (bsl_is_absent(L, arg) && kind == BS_KEPT) {
+        *(double *)value = BS_BOUNCE_UNSET;
         return;
     }
     int top = lua_gettop(L);

@@ -207,15 +207,6 @@ static bool may_get_metatable(lua_State *L, int out) {
     return may;
 }
 
-/* The list keeps the table of its rows, which is at the top of the stack. */
-static void keep_in_metatable(lua_State *L, int out) {
-    const int rows = lua_gettop(L);
-    lua_pushvalue(L, out);
-    lua_rawseti(L, rows, OWNER);
-    lua_pushvalue(L, rows);
-    lua_setmetatable(L, out);
-}
-
 /* The world keeps it. May run Lua code. */
 static void keep_in_world(lua_State *L, int store, int out) {
     const int rows = lua_gettop(L);
@@ -240,7 +231,10 @@ static int make_rows(lua_State *L, int store, int out) {
     lua_newtable(L);
     rows = lua_gettop(L);
     if (may_get_metatable(L, out)) {
-        keep_in_metatable(L, out);
+        lua_pushvalue(L, out);
+        lua_rawseti(L, rows, OWNER);
+        lua_pushvalue(L, rows);
+        lua_setmetatable(L, out);
     } else {
         keep_in_world(L, store, out);
     }

@@ -218,13 +218,6 @@ static int get_shape(lua_State *L) {
     return 1 + DIM + 1;
 }
 
-static void middle(const bs_shape *shape, double centre[DIM]) {
-    for (int k = 0; k < DIM; k++) {
-        centre[k] = shape->kind == BS_CIRCLE ? shape->centre[k]
-                                             : shape->rect.pos[k] + shape->rect.size[k] / 2;
-    }
-}
-
 /* getShape also returns a centre, which setShape must not take for a radius. */
 static void check_no_more(lua_State *L, int arg) {
     for (int last = lua_gettop(L); arg <= last; arg++) {
@@ -250,7 +243,10 @@ static int set_shape(lua_State *L) {
         bs_shape_set_box(&shape, &rect);
     } else if (kind == BS_CIRCLE) {
         double centre[DIM];
-        middle(&shape, centre);
+        for (int k = 0; k < DIM; k++) {
+            centre[k] = shape.kind == BS_CIRCLE ? shape.centre[k]
+                                                : shape.rect.pos[k] + shape.rect.size[k] / 2;
+        }
         check_no_more(L, VALUE + 1); /* first: a centre is no wrong radius */
         read_circle(L, VALUE, centre, &shape);
 #if DIM == 2

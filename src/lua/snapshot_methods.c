@@ -85,15 +85,7 @@ static void copy_data(lua_State *L, const bsl_world *w, int from, int to) {
 
 /* --- taking --------------------------------------------------------------------------------- */
 
-/* Makes room for what is to be kept for removed boxes in the list at the top of the stack. */
-static void reserve_gone(lua_State *L, const bsl_world *w) {
-    for (size_t i = bsl_length(L, -1); i < 2 * w->gone; i++) {
-        lua_pushboolean(L, 0);
-        lua_rawseti(L, -2, (int)i + 1);
-    }
-}
-
-/* Fills that list. Cannot fail. */
+/* Copies what is kept for removed boxes to the list at the top of the stack, which has room. */
 static void copy_gone(lua_State *L, const bsl_world *w, int store, bsl_saved *s) {
     const int list = lua_gettop(L);
     const bs_id *ids = w->gone_ids.at;
@@ -126,7 +118,10 @@ static int take(lua_State *L) {
     lua_rawgeti(L, STORE, BSL_DATA);
     lua_rawgeti(L, STORE, BSL_SPARE);
     lua_rawgeti(L, ITEMS, BSL_SAVED_GONE);
-    reserve_gone(L, w);
+    for (size_t i = bsl_length(L, GONE); i < 2 * w->gone; i++) { /* room for a copy */
+        lua_pushboolean(L, 0);
+        lua_rawseti(L, GONE, (int)i + 1);
+    }
     if (s->data != w->data) {
         copy_data(L, w, DATA, SPARE);
     }
@@ -329,15 +324,7 @@ typedef struct asking {
     bool all;
 } asking;
 
-/* Whether the function is asked for the data of a box: all, or the World's own core lacks it. */
-static bool is_asked(const asking *a, uint32_t box) {
-    const bsl_world *w = a->call.w;
-    uint32_t index;
-    return a->all ||
-           bs_world_find(w->before_restore, bs_world_id(w->core, box), &index) != BS_FOUND;
-}
-
-/* Within bsl_run_locked: asks for data. */
+/* Within bsl_run_locked: asks for the data of all boxes, or of those that the World's core lacks. */
 static void ask_for_data(lua_State *L, void *context) {
     asking *a = context;
     bsl_call *c = &a->call;
@@ -345,7 +332,9 @@ static void ask_for_data(lua_State *L, void *context) {
     bsl_check_status(L, bs_world_list(w->core, &c->list));
     for (size_t i = 0; i < c->list.n; i++) {
         uint32_t box = c->list.at[i];
-        if (is_asked(a, box)) {
+        uint32_t before;
+        if (a->all ||
+            bs_world_find(w->before_restore, bs_world_id(w->core, box), &before) != BS_FOUND) {
             lua_pushvalue(L, c->filter);
             bsl_push_result(L, w, c->store, box);
             lua_call(L, 1, 1);
@@ -386,15 +375,6 @@ static void publish(lua_State *L, const restoring *r, int when) {
     w->changes++;
 }
 
-/* Notes which boxes contacts have been reported of. */
-static void touch_all(lua_State *L, const restoring *r) {
-    for (size_t i = 0; i < count_reported(r); i++) {
-        bs_contact contact = reported(r, i);
-        bsl_touch(L, r->w, STORE, contact.a);
-        bsl_touch(L, r->w, STORE, contact.b);
-    }
-}
-
 /*
  * Restores the World; `other` is the core in which to ask, or NULL. If that fails, the world is as
  * it was. Nothing but that function runs Lua code.
@@ -418,7 +398,11 @@ static void restore_state(lua_State *L, const restoring *r, bs_world *other) {
         bsl_keep(L, STORE, BSL_SPARE);
     }
     keep_saved_gone(L, r, true);
-    touch_all(L, r);
+    for (size_t i = 0; i < count_reported(r); i++) {
+        bs_contact contact = reported(r, i);
+        bsl_touch(L, w, STORE, contact.a);
+        bsl_touch(L, w, STORE, contact.b);
+    }
     w->unswept = true;
     for (int k = 1; k <= r->n; k++) { /* so that it holds no Boxes */
         lua_pushnil(L);

@@ -102,15 +102,10 @@ static void forget(lua_State *L, bsl_world *w, int store, uint32_t index) {
     }
 }
 
-/* Removes a box without remembering it. Cannot fail. */
-static void take_out(lua_State *L, bsl_world *w, int store, uint32_t index) {
-    forget(L, w, store, index);
-    bs_world_remove(w->core, index);
-}
-
 void bsl_remove(lua_State *L, bsl_world *w, int store, uint32_t index) {
     remember(L, w, store, index);
-    take_out(L, w, store, index);
+    forget(L, w, store, index);
+    bs_world_remove(w->core, index);
 }
 
 /*
@@ -351,15 +346,6 @@ static void insert_all(lua_State *L, void *context) {
     bsl_end_list(L, OUT, b->n, length);
 }
 
-/* Checks that no key is given, and removes it from below the data on the stack. */
-static void check_no_key(lua_State *L) {
-    if (!lua_isnil(L, -2)) {
-        bsl_bad(L, bsl_where_option(MANY_OPTIONS, "key"),
-                "one table has room for one box; insert them one by one");
-    }
-    lua_remove(L, -2);
-}
-
 /*
  * world:insertMany(flat, opts?, out?) -> out, n; flat: {x1, y1, w1, h1, x2, ...}. Inserts all
  * boxes, or raises an error and inserts none. The options are for each box, without key. O(n log n)
@@ -371,7 +357,11 @@ static int insert_many(lua_State *L) {
     bsl_push_out(L, OUT, b.n);
     lua_settop(L, OUT);
     b.props = check_props(L, MANY_OPTIONS);
-    check_no_key(L);
+    if (!lua_isnil(L, -2)) {
+        bsl_bad(L, bsl_where_option(MANY_OPTIONS, "key"),
+                "one table has room for one box; insert them one by one");
+    }
+    lua_remove(L, -2); /* the key, from below the data */
     bsl_check_table(L, OUT);
     (void)bsl_push_store(L, 1);
     push_handles(L, w, b.n);

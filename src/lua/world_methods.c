@@ -54,15 +54,6 @@ static int make_store(lua_State *L, bsl_world *w) {
 /* The key in the registry of the number of the last World, as in handles.c. */
 enum { LAST_NUMBER = -0x3a7b2c0 - DIM };
 
-static uint64_t new_number(lua_State *L) {
-    lua_rawgeti(L, LUA_REGISTRYINDEX, LAST_NUMBER);
-    const lua_Number number = lua_tonumber(L, -1) + 1;
-    lua_pushnumber(L, number);
-    lua_rawseti(L, LUA_REGISTRYINDEX, LAST_NUMBER);
-    lua_pop(L, 1);
-    return (uint64_t)number;
-}
-
 /*
  * newWorld(opts?) -> World; opts: backend, gravity, dim, results. init.lua picks the module by dim.
  *
@@ -76,7 +67,11 @@ static int new_world(lua_State *L) {
     bsl_world *w = bsl_new(L, BSL_WORLD_META, sizeof *w, BSL_WORLD_MAGIC);
     int store = make_store(L, w);
     w->results = options.results;
-    w->number = new_number(L);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, LAST_NUMBER);
+    w->number = (uint64_t)lua_tonumber(L, -1) + 1;
+    lua_pushnumber(L, (lua_Number)w->number);
+    lua_rawseti(L, LUA_REGISTRYINDEX, LAST_NUMBER);
+    lua_pop(L, 1);
     bsl_push_option(L, 1, "backend");
     if (lua_isnil(L, -1)) {
         lua_pop(L, 1);
