@@ -57,11 +57,25 @@ static inline bool bsl_is_magic(uint64_t word) {
     ROW(PHASE_NAMES, "begin")                                                                      \
     ROW(STAY, "stay")                                                                              \
     ROW(END, "end")                                                                                \
-    ROW(PICTURE_NAMES, "box") ROW(FAT, "fat") ROW(NODE, "node") ROW(CELL, "cell")                  \
-        ROW(SHAPE_NAMES, "box") ROW(CIRCLE, "circle") ROW(POLYGON, "polygon") ROW(OTHER, "other")  \
-            ROW(RESPONSE, "response") ROW(T, "t") ROW(X, "x") ROW(Y, "y") ROW(Z, "z")              \
-                ROW(NX, "nx") ROW(NY, "ny") ROW(NZ, "nz") ROW(OVERLAP, "overlap")                  \
-                    ROW(CRUSHED, "crushed") ROW(CARRIED, "carried")
+    ROW(PICTURE_NAMES, "box")                                                                      \
+    ROW(FAT, "fat")                                                                                \
+    ROW(NODE, "node")                                                                              \
+    ROW(CELL, "cell")                                                                              \
+    ROW(SHAPE_NAMES, "box")                                                                        \
+    ROW(CIRCLE, "circle")                                                                          \
+    ROW(POLYGON, "polygon")                                                                        \
+    ROW(OTHER, "other")                                                                            \
+    ROW(RESPONSE, "response")                                                                      \
+    ROW(T, "t")                                                                                    \
+    ROW(X, "x")                                                                                    \
+    ROW(Y, "y")                                                                                    \
+    ROW(Z, "z")                                                                                    \
+    ROW(NX, "nx")                                                                                  \
+    ROW(NY, "ny")                                                                                  \
+    ROW(NZ, "nz")                                                                                  \
+    ROW(OVERLAP, "overlap")                                                                        \
+    ROW(CRUSHED, "crushed")                                                                        \
+    ROW(CARRIED, "carried")
 
 typedef enum bsl_name {
     BSL_RESPONSE_NAMES,

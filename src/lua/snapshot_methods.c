@@ -324,7 +324,7 @@ typedef struct asking {
     bool all;
 } asking;
 
-/* Within bsl_run_locked: asks for the data of all boxes, or of those that the World's core lacks. */
+/* Within bsl_run_locked: asks for the data of all boxes, or of those that are new. */
 static void ask_for_data(lua_State *L, void *context) {
     asking *a = context;
     bsl_call *c = &a->call;
