@@ -477,8 +477,13 @@ local function respondByGame(world, respond, col, x, y, w, h, goalX, goalY, filt
   return toX, toY, len > 0 and cols[1] or nil
 end
 
--- Computes the way of an item's rect towards a goal: its end, and the collisions. Moves nothing.
-local function walk(world, item, rect, goalX, goalY, filter)
+-- Checks the arguments of a call, and computes the way of an item towards a goal: its end, and the
+-- collisions. Moves nothing.
+local function walk(world, call, item, goalX, goalY, filter)
+  if not isWorld[world] then checkSelf(world, call) end
+  local rect = world.rects[item] or refuseItem(call, item)
+  checkGoal(call, 2, goalX, goalY)
+  checkFilter(call, 4, filter)
   local x, y, w, h = rect.x, rect.y, rect.w, rect.h
   if goalX == x and goalY == y and standsFree(world, rect) then return goalX, goalY, {}, 0 end
   local passed, cols, len = nil, {}, 0
@@ -560,26 +565,16 @@ end
 
 --- Moves an item as far as its collisions allow. Returns where it ends, these, and their number.
 function World:move(item, goalX, goalY, filter)
-  if not isWorld[self] then checkSelf(self, "move") end
-  local rect = self.rects[item] or refuseItem("move", item)
-  checkGoal("move", 2, goalX, goalY)
-  checkFilter("move", 4, filter)
-  local x, y, cols, len = walk(self, item, rect, goalX, goalY, filter)
+  local x, y, cols, len = walk(self, "move", item, goalX, goalY, filter)
   checkPoint("move", 2, x, y)
-  if self.rects[item] ~= rect then -- a filter or response has removed it meanwhile
-    rect = self.rects[item] or refuseItem("move", item)
-  end
+  local rect = self.rects[item] or refuseItem("move", item) -- a filter may have removed it
   place(self, rect, x, y, rect.w, rect.h)
   return x, y, cols, len
 end
 
 --- Returns what `move` would, and moves nothing.
 function World:check(item, goalX, goalY, filter)
-  if not isWorld[self] then checkSelf(self, "check") end
-  local rect = self.rects[item] or refuseItem("check", item)
-  checkGoal("check", 2, goalX, goalY)
-  checkFilter("check", 4, filter)
-  local x, y, cols, len = walk(self, item, rect, goalX, goalY, filter)
+  local x, y, cols, len = walk(self, "check", item, goalX, goalY, filter)
   return x, y, cols, len
 end
 
