@@ -155,14 +155,16 @@ local function readEntity(reader, at, entity)
     for name, value in fields(rule == true and NONE or rule) do
       options[name] = value
     end
-    table.insert(at.found, { kind = newKind(options, w, h, what), what = what, 1, 1,
-      layout = { x = x, y = y, w = w, h = h } })
+    table.insert(at.found, { kind = newKind(options, w, h, what), 1, 1,
+      layout = { x = x, y = y, w = w, h = h }, nameOf = function() return what end })
   end
 end
 
 local function readLayer(reader, layer, at)
   at.layer, at.rule = layer, reader.legend[layer.__identifier]
-  at.cells, at.found = {}, level.newCells()
+  at.cells, at.found = {}, level.newCells(function(row, column)
+    return ("%s, row %.0f, column %.0f"):format(at.what, row, column)
+  end)
   checkWhole(layer, "__gridSize", at.what, 1)
   at.x = at.x + checkWhole(layer, "__pxTotalOffsetX", at.what, LEAST)
   at.y = at.y + checkWhole(layer, "__pxTotalOffsetY", at.what, LEAST)
@@ -177,9 +179,7 @@ local function readLayer(reader, layer, at)
     readEntity(reader, at, entity)
   end
   for _, cells in ipairs(at.found) do
-    level.addCalls(reader.calls, cells, cells.layout, function(row, column)
-      return cells.what or ("%s, row %.0f, column %.0f"):format(at.what, row, column)
-    end, fail)
+    level.addCalls(reader.calls, cells, fail)
   end
 end
 

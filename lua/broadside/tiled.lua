@@ -150,10 +150,6 @@ end
 
 -- Layers ------------------------------------------------------------------------------------------
 
-local function addCalls(reader, cells, layout, nameOf)
-  level.addCalls(reader.calls, cells, layout, nameOf, reader.tell or fail)
-end
-
 -- The stamp of a tile in the cells of a layer, with the cells of each kind of its shapes.
 local function newStamp(reader, symbol, layerLink, found)
   local tile, tileset, flips = reader.find(reader, symbol, layerLink.what)
@@ -179,10 +175,14 @@ end
 local NOTHING = { shapes = {}, calls = {} }
 
 -- Empty lists of cells for each part of the grid of a layer.
-local function newParts(grid, x, y)
+local function newParts(grid, what, x, y)
   local parts = {}
   for i, part in ipairs(grid.parts) do
-    parts[i] = level.newCells()
+    parts[i] = level.newCells(function(row, column)
+      row = grid.axis == "y" and 2 * row + i - 2 or row
+      column = grid.axis == "x" and 2 * column + i - 2 or column
+      return ("%s, row %d, column %d"):format(what, row, column)
+    end)
     parts[i].stamps = {} -- by number of a tile
     parts[i].layout = { x = x + part.x, y = y + part.y, w = part.w, h = part.h }
   end
@@ -198,7 +198,7 @@ local function eachPart(reader, layer, what, f)
 end
 
 local function readTiles(reader, layer, layerLink, x, y)
-  local founds = newParts(reader.grid, x, y)
+  local founds = newParts(reader.grid, layerLink.what, x, y)
   local function addTile(gid, row, column)
     local part
     part, row, column = grids.locate(reader.grid, row, column)
@@ -219,15 +219,9 @@ local function readTiles(reader, layer, layerLink, x, y)
   eachPart(reader, layer, layerLink.what, function(part)
     gids.each(part, addTile)
   end)
-  local axis = reader.grid.axis
-  for i, found in ipairs(founds) do
-    local function nameOf(row, column)
-      row = axis == "y" and 2 * row + i - 2 or row
-      column = axis == "x" and 2 * column + i - 2 or column
-      return ("%s, row %d, column %d"):format(layerLink.what, row, column)
-    end
+  for _, found in ipairs(founds) do
     for _, cells in ipairs(found) do
-      addCalls(reader, cells, found.layout, nameOf)
+      level.addCalls(reader.calls, cells, reader.tell or fail)
     end
   end
 end
@@ -282,7 +276,8 @@ local function readObject(reader, object, layer, layerLink, m)
     addObject(reader, stamp, at, object, m, object)
   end
   eachKind(reader, stamp, ORIGIN, what, function(kind, item)
-    addCalls(reader, { kind = kind, 1, 1 }, ORIGIN, function() return item.what end)
+    level.addCalls(reader.calls, { kind = kind, layout = ORIGIN, 1, 1,
+      nameOf = function() return item.what end }, reader.tell or fail)
   end)
   addLater(reader, stamp, 0, 0, layer)
 end

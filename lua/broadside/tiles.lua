@@ -92,7 +92,7 @@ end
 local function addCell(found, kind, layout, row, column)
   local cells = found.ofKind[kind]
   if kind.call then
-    cells = { kind = kind }
+    cells = { kind = kind, layout = layout, nameOf = found.nameOf }
     table.insert(found.calls, cells)
   elseif not cells then
     cells = level.cellsOf(found, kind, layout)
@@ -139,29 +139,29 @@ local function readArguments(call, map, legend, opts)
   return readKinds(call, legend, layout), layout
 end
 
--- Finds the cells of each kind, in the order in which they first appear, and the layout.
+-- Finds the cells of each kind, in the order in which they first appear.
 local function readMap(call, map, legend, opts)
   local kinds, layout = readArguments(call, map, legend, opts)
-  local found = level.newCells()
-  found.ofKind, found.calls, found.symbols = {}, {}, {}
+  local symbols = {}
+  local found = level.newCells(function(row, column)
+    return level.describeCell(symbols[row][column], row, column)
+  end)
+  found.ofKind, found.calls, found.symbols = {}, {}, symbols
   eachCell(call, map, kinds, function(row, column, symbol, kind)
     if kind then
       addCell(found, kind, layout, row, column)
-      found.symbols[row] = found.symbols[row] or {}
-      found.symbols[row][column] = symbol
+      symbols[row] = symbols[row] or {}
+      symbols[row][column] = symbol
     end
   end)
-  function found.nameOf(row, column)
-    return level.describeCell(found.symbols[row][column], row, column)
-  end
   function found.tell(text)
     refuse(call, OPTS, text)
   end
-  return found, layout
+  return found
 end
 
 -- Adds {symbol, x, y, w, h, ...} to a list, for the boxes of some kinds or cells with functions.
-local function addRects(out, found, all, layout)
+local function addRects(out, found, all)
   local n = #out
   local function add(x, y, w, h, row, column)
     out[n + 1] = found.symbols[row][column]
@@ -169,7 +169,7 @@ local function addRects(out, found, all, layout)
     n = n + 5
   end
   for _, cells in ipairs(all) do
-    level.eachBox(cells, layout, found.nameOf, add, found.tell)
+    level.eachBox(cells, add, found.tell)
   end
 end
 
@@ -179,10 +179,9 @@ end
 -- The symbol is that of the upper left cell.
 -- Raises an error that names what is wrong with an argument. O(n log n) for n cells.
 function tiles.rects(map, legend, opts)
-  local found, layout = readMap("rects", map, legend, opts)
-  local out = {}
-  addRects(out, found, found, layout)
-  addRects(out, found, found.calls, layout)
+  local out, found = {}, readMap("rects", map, legend, opts)
+  addRects(out, found, found)
+  addRects(out, found, found.calls)
   return out, math.floor(#out / 5)
 end
 
@@ -194,11 +193,10 @@ end
 -- the boxes stay inserted. O(n log n) for n cells.
 function tiles.insert(world, map, legend, opts)
   arguments.checkWorld(world, "insert", tiles)
-  local found, layout = readMap("insert", map, legend, opts)
-  local calls, rects = {}, {}
-  addRects(rects, found, found.calls, layout)
+  local calls, rects, found = {}, {}, readMap("insert", map, legend, opts)
+  addRects(rects, found, found.calls)
   for _, cells in ipairs(found) do
-    level.addCalls(calls, cells, layout, found.nameOf, found.tell)
+    level.addCalls(calls, cells, found.tell)
   end
   local boxes, n = level.insert(world, calls, found.tell)
   for i, cells in ipairs(found.calls) do

@@ -118,7 +118,7 @@ function chunks.addBox(calls, index, key, ids, i)
   local kind = map.kinds[number]
   local owners
   if kind.circle or kind.polygon then
-    level.addCalls(calls, { kind = kind, row, column }, map.layout, calls.nameOf, calls.tell)
+    level.addCalls(calls, { kind = kind, layout = map.layout, nameOf = calls.nameOf, row, column })
     owners = {}
     calls[#calls].owners = owners
   else

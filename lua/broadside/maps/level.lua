@@ -158,19 +158,21 @@ local function keyOf(kind, numbers)
   return table.concat(parts, "\n")
 end
 
+-- Cells of a kind are { kind =, layout =, nameOf =, row1, column1, row2, ... }. layout: { x =, y =,
+-- w =, h = }, the first cell of the grid. nameOf(row, column): what a message calls a cell.
+
 --- An empty list for the cells of each kind.
-function level.newCells()
-  return { byKey = {}, numbers = { n = 0, of = {} } }
+function level.newCells(nameOf)
+  return { byKey = {}, numbers = { n = 0, of = {} }, nameOf = nameOf }
 end
 
---- Returns the cells of the same kind in the same grid that were found before; if there are none, a
--- new list: { kind =, layout =, row1, column1, ... }. It is in `found`. layout: as in
--- level.addCalls.
+--- Returns the cells of the same kind in the same grid that were found before; if there are none,
+-- new ones, which are in `found`.
 function level.cellsOf(found, kind, layout)
   local key = ("%.17g %.17g %.17g %.17g\n"):format(layout.x, layout.y, layout.w, layout.h)
     .. keyOf(kind, found.numbers)
   if not found.byKey[key] then
-    found.byKey[key] = { kind = kind, layout = layout }
+    found.byKey[key] = { kind = kind, layout = layout, nameOf = found.nameOf }
     table.insert(found, found.byKey[key])
   end
   return found.byKey[key]
@@ -190,8 +192,8 @@ local function addBox(boxes, row, column, _, _, w, h)
 end
 
 -- The boxes of a kind as {{row, column, w, h}, ...} by row and column.
-local function listBoxes(cells, layout)
-  local kind, boxes = cells.kind, {}
+local function listBoxes(cells)
+  local kind, layout, boxes = cells.kind, cells.layout, {}
   local sides = { x = nearSides(layout.x, layout.w), y = nearSides(layout.y, layout.h), left = 0,
     top = 0 }
   local areas = cover.merge(cells, kind)
@@ -218,21 +220,17 @@ function level.describeCell(symbol, row, column)
 end
 
 --- Calls f(x, y, w, h, row, column) for each box of a kind, which covers some of its cells, or a
--- part of one.
--- cells: { kind =, row1, column1, row2, ...}.
--- layout: { x =, y =, w =, h = }, the first cell. The far sides are exactly those of the last
--- cells.
--- nameOf(row, column): what a message calls a cell. tell(text): called with what is wrong with one
--- of the boxes, which is left out if tell returns.
-function level.eachBox(cells, layout, nameOf, f, tell)
-  local rect = cells.kind.rect
-  for _, box in ipairs(listBoxes(cells, layout)) do
+-- part of one. The far sides are exactly those of the last cells. tell(text): called with what is
+-- wrong with one of the boxes, which is left out if tell returns.
+function level.eachBox(cells, f, tell)
+  local rect, layout = cells.kind.rect, cells.layout
+  for _, box in ipairs(listBoxes(cells)) do
     local row, column, w, h = box[1], box[2], box[3], box[4]
     local x = layout.x + (column - 1) * layout.w + rect[1]
     local y = layout.y + (row - 1) * layout.h + rect[2]
     local complaint = level.complaintOfSides({ x, y, x + w, y + h })
     if complaint then
-      tell(nameOf(row, column) .. ": " .. complaint)
+      tell(cells.nameOf(row, column) .. ": " .. complaint)
     else
       f(x, y, w, h, row, column)
     end
@@ -240,27 +238,25 @@ function level.eachBox(cells, layout, nameOf, f, tell)
 end
 
 -- Adds the calls for circles or polygons, which fill one cell each.
-local function addShapes(calls, cells, layout, nameOf)
+local function addShapes(calls, cells)
   local circle, polygon, options = cells.kind.circle, cells.kind.polygon, cells.kind.options
+  local layout = cells.layout
   for i = 1, #cells, 2 do
     local row, column = cells[i], cells[i + 1]
     local x, y = layout.x + (column - 1) * layout.w, layout.y + (row - 1) * layout.h
     local call = circle and { "insertCircle", circle[1] + x, circle[2] + y, circle[3], options }
       or { "insertPolygon", frames.corners({ 1, 0, 0, 1, x, y }, polygon), options }
-    call.nameOf, call.row, call.column = nameOf, row, column
+    call.nameOf, call.row, call.column = cells.nameOf, row, column
     table.insert(calls, call)
   end
 end
 
---- Adds the calls that insert the boxes of a kind, for level.insert. nameOf, tell: as in eachBox.
-function level.addCalls(calls, cells, layout, nameOf, tell)
-  local kind = cells.kind
-  if kind.circle or kind.polygon then
-    addShapes(calls, cells, layout, nameOf)
-    return
-  end
+--- Adds the calls that insert the boxes of a kind, for level.insert. tell: as in eachBox.
+function level.addCalls(calls, cells, tell)
+  local kind, nameOf = cells.kind, cells.nameOf
+  if kind.circle or kind.polygon then return addShapes(calls, cells) end
   local flat, n = {}, 0
-  level.eachBox(cells, layout, nameOf, function(x, y, w, h, row, column)
+  level.eachBox(cells, function(x, y, w, h, row, column)
     if kind.options.key ~= nil then -- one by one, because insertMany does not take a key
       table.insert(calls, { "insert", x, y, w, h, kind.options, nameOf = nameOf, row = row,
         column = column })
