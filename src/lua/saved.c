@@ -1,4 +1,4 @@
-/* saved.c: makes Snapshots of Worlds and Pools, reads them from arguments, and has their methods. */
+/* saved.c: makes Snapshots of Worlds and Pools, reads them as arguments, and has their methods. */
 #include "saved.h"
 
 #include <stdio.h>
