@@ -38,6 +38,7 @@
 #define bs_body_velocity BS_NAMED(bs_body_velocity)
 #define bs_bounce_between BS_NAMED(bs_bounce_between)
 #define bs_box_put BS_NAMED(bs_box_put)
+#define bs_boxes_graze BS_NAMED(bs_boxes_graze)
 #define bs_brute_type BS_NAMED(bs_brute_type)
 #define bs_brute_type_avx2 BS_NAMED(bs_brute_type_avx2)
 #define bs_can_move_to BS_NAMED(bs_can_move_to)

@@ -54,6 +54,8 @@
  *      BS_MENDED      Bodies that overlap no deeper at the end, relative to coordinates, do so by
  *                     rounding, and are parted. Deeper ones go back to where they were.
  *      BS_EVEN        Speeds that differ by no greater share, where two rest on each other, are one.
+ *      BS_ABREAST     Two that close in by no greater share of both speeds went on together before: so
+ *                     much a solution leaves.
  *      BS_SOLVED      Planes are solved if they are crossed by no greater share of all speeds: some
  *                     hundred times the rounding of these.
  *      BS_DEPENDENT   An equation, scaled to 1, of which less is left says what others have said: half
@@ -89,6 +91,7 @@
 
 #define BS_MENDED 0x1p-30
 #define BS_EVEN 0x1p-30
+#define BS_ABREAST 0x1p-24
 #define BS_SOLVED 0x1p-44
 #define BS_DEPENDENT 0x1p-36
 #define BS_PIVOTAL 0x1p-38

@@ -109,6 +109,19 @@ static bool plane_inside(const bs_bodies *s, const bs_body *a, uint32_t box, con
     return true;
 }
 
+bool bs_boxes_graze(const bs_world *w, uint32_t a, const bs_rect *at_a, const double way[DIM],
+                    uint32_t b, const bs_rect *at_b, const bs_touch *touch) {
+    double rounding = bs_largest_coordinate(at_a, at_b) * BS_HERE;
+    bool graze = false;
+    for (int k = 0; k < DIM; k++) {
+        double common =
+            bs_min(bs_far(at_a, k), bs_far(at_b, k)) - bs_max(at_a->pos[k], at_b->pos[k]);
+        double some = bs_min(bs_min(at_a->size[k], at_b->size[k]) / 2, rounding);
+        graze = graze || (touch->normal[k] == 0 && common <= some && fabs(way[k]) <= some);
+    }
+    return graze && bs_are_boxes(w, a, b);
+}
+
 /* Among boxes. */
 static bool plane_of_boxes(const bs_bodies *s, const bs_body *a, uint32_t box, const bs_rect *at,
                            const double v[DIM], const double f[DIM], bs_meet_plane *out) {
@@ -204,7 +217,8 @@ bool bs_plane_between(const bs_bodies *s, const bs_body *a, uint32_t box, const 
             return false;
         }
         out->meets = out->meets || (out->closing * s->span > out->gap &&
-                                    bs_meet_at(w, a->box, &a->place, way, box, at, &touch));
+                                    bs_meet_at(w, a->box, &a->place, way, box, at, &touch) &&
+                                    !bs_boxes_graze(w, a->box, &a->place, way, box, at, &touch));
         return true;
     }
     if (!bs_meet_at(w, a->box, &a->place, way, box, at, &touch)) {

@@ -140,7 +140,7 @@ static bool collide(bs_bodies *s, bs_event *e) {
     const double *vb = bs_own_velocity(s, e->b, e->t);
     double off[DIM];
     bs_minus(va, vb, off);
-    bool closing = -bs_dot(off, e->normal) > (bs_length(va) + bs_length(vb)) * (2 * BS_TOUCHING);
+    bool closing = bs_is_closing(-bs_dot(off, e->normal), va, vb);
     bool tired = is_tired(a) || is_tired(b);
     bool gathered = false;
     if (closing && tired && may_gather(s, e) && !bs_gather(s, e->a, e->b, e->t, &gathered)) {

@@ -34,7 +34,8 @@ static bool meet_on_part(const bs_bodies *s, const bs_rect *ra, const bs_rect *r
     uint32_t b = s->body.at[e->b].box;
     bs_touch touch;
     bool deep;
-    if (!bs_meet_at(w, a, ra, way, b, rb, &touch)) {
+    if (!bs_meet_at(w, a, ra, way, b, rb, &touch) ||
+        (!e->crossing && bs_boxes_graze(w, a, ra, way, b, rb, &touch))) {
         return false;
     }
     *t = touch.t;
@@ -93,10 +94,9 @@ static bool find_event_before(const bs_bodies *s, const flight *a, const flight 
     double off[DIM];
     bs_minus(va, vb, off);
     double speed = -bs_dot(off, e->normal);
-    double tiny = (bs_length(va) + bs_length(vb)) * (2 * BS_TOUCHING);
     e->t = t + (until - t) * part;
     e->speed = bs_max(speed, 0);
-    return speed > tiny || e->crossing;
+    return e->crossing || bs_is_closing(speed, va, vb);
 }
 
 /* The first event of two from a time on. */

@@ -22,12 +22,13 @@ typedef struct relation {
     double bounce;
     double size; /* The least size of those that give way. */
     bool held;   /* One of them was pressed. */
+    bool meets;  /* The two meet, and not only by what a solution has left. */
     bool touches;
 } relation;
 
 /* Whether two that meet press on each other, whatever else is near. */
 static bool do_press(const bs_meet_plane *x, const relation *r) {
-    if (!x->meets) {
+    if (!r->meets) {
         return false;
     }
     return (r->was != NULL && r->was->push == 0) || (r->tired && r->touches) || r->spent ||
@@ -37,7 +38,7 @@ static bool do_press(const bs_meet_plane *x, const relation *r) {
 
 /* Whether they are to be parted by a plane if one of them presses on something. */
 static bool may_press(const bs_meet_plane *x, const relation *r, double dt) {
-    if (!x->meets) {
+    if (!r->meets) {
         return x->gap <= r->size * BS_NEAR_MISS;
     }
     return do_press(x, r) || (r->bounce == 0 && x->closing * dt < r->size / 2);
@@ -63,6 +64,8 @@ static relation relate(const bs_bodies *s, const bs_body *a, const bs_body *b, u
     }
     r.along = bs_max(-bs_dot(f, x->normal), 0);
     r.bounce = bs_bounce_between(s->w, a->box, box);
+    double speeds = bs_length(a->velocity) + (b != NULL ? bs_length(b->velocity) : 0);
+    r.meets = x->meets && x->closing > speeds * BS_ABREAST;
     r.touches = touches(a, b != NULL ? &b->place : &s->w->rect[box], x);
     return r;
 }
@@ -143,7 +146,7 @@ static bool look_at(bs_bodies *s, bs_couple *c, bool near, bool *adds) {
         return true;
     }
     relation r = relate(s, x, y, y->box, &m);
-    if (!near && r.bounce == 0) {
+    if (!near && r.meets && r.bounce == 0) {
         s->body.at[a].meetings++;
         s->body.at[b].meetings++;
     }

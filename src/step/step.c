@@ -265,26 +265,58 @@ static bool make_paths(bs_bodies *s) {
     return true;
 }
 
+/* Whether two that were sent straight on do not meet: a plane parts them, or they miss. */
+static bool is_parted(const bs_bodies *s, const bs_couple *c) {
+    const bs_body *a = &s->body.at[c->a];
+    const bs_body *b = &s->body.at[c->b];
+    bool straight = s->dt > 0 && a->is_straight && b->is_straight;
+    bool same = !a->is_pressed && !b->is_pressed;
+    return straight && (c->fate == BS_PRESS || (c->fate == BS_MISS && same));
+}
+
+/* Notes who is parted by planes. */
+static bool note_parted(bs_bodies *s) {
+    if (!bs_table_reserve(&s->w->heap, &s->parted, s->plane.n)) {
+        return false;
+    }
+    for (size_t i = 0; i < s->couple.n; i++) {
+        const bs_couple *c = &s->couple.at[i];
+        if (c->fate == BS_PRESS && is_parted(s, c)) {
+            uint64_t key = bs_key_of_two(s->body.at[c->a].box, s->body.at[c->b].box);
+            *bs_table_value(&s->parted, key) = s->group;
+            s->body.at[c->a].group = s->body.at[c->b].group = s->group;
+        }
+    }
+    return true;
+}
+
+/* The events of those whose ways were not seen, as planes have sent them elsewhere. */
+static bool expect_unseen(bs_bodies *s) {
+    bool noted = false;
+    for (uint32_t i = 0, n = (uint32_t)s->body.n; i < n; i++) {
+        const bs_body *b = &s->body.at[i];
+        if (b->slept || bs_path_is_shown(s, b)) {
+            continue;
+        }
+        if ((!noted && !note_parted(s)) || !bs_events_of(s, i, 0)) {
+            return false;
+        }
+        noted = true;
+    }
+    return true;
+}
+
 /* The events of couples that do not press, and of those whose ways were not seen. */
 static bool expect_all(bs_bodies *s) {
     for (size_t i = 0; i < s->couple.n; i++) {
         bs_couple c = s->couple.at[i];
-        bool straight = s->dt > 0 && s->body.at[c.a].is_straight && s->body.at[c.b].is_straight;
-        bool same = !s->body.at[c.a].is_pressed && !s->body.at[c.b].is_pressed;
-        bool parted = straight && (c.fate == BS_PRESS || (c.fate == BS_MISS && same));
-        if (parted) {
+        if (is_parted(s, &c)) {
             bs_unite(s, c.a, c.b, BS_COMPANY);
         } else if (!bs_event_expect(s, c.a, c.b, 0)) {
             return false;
         }
     }
-    for (uint32_t i = 0, n = (uint32_t)s->body.n; i < n; i++) {
-        const bs_body *b = &s->body.at[i];
-        if (!b->slept && !bs_path_is_shown(s, b) && !bs_events_of(s, i, 0)) {
-            return false;
-        }
-    }
-    return true;
+    return expect_unseen(s);
 }
 
 /* Wakes what others press on, and forgets what was found while it slept. */
@@ -431,7 +463,7 @@ static bs_bodies *take_bodies(bs_world *w, double dt) {
         s->w = w;
         s->dt = s->span = dt;
         s->now = 0;
-        s->group = 0;
+        s->group = 1;
         s->plane.n = 0;
         s->body.n = s->path.n = s->ahead.n = s->hit.n = 0;
         s->event.n = s->events_most = s->presses.n = 0;

@@ -289,6 +289,11 @@ static inline int bs_compare_rects(const bs_rect *a, const bs_rect *b) {
     return order != 0 ? order : bs_compare(a->size, b->size);
 }
 
+/* Whether two with these velocities close in at a speed that is not only their rounding. */
+static inline bool bs_is_closing(double speed, const double va[DIM], const double vb[DIM]) {
+    return speed > (bs_length(va) + bs_length(vb)) * (2 * BS_TOUCHING);
+}
+
 /* The two boxes as a key of tables. */
 static inline uint64_t bs_key_of_two(uint32_t a, uint32_t b) {
     return a < b ? ((uint64_t)a << 32 | b) : ((uint64_t)b << 32 | a);
@@ -347,6 +352,12 @@ bool bs_plane_between(const bs_bodies *s, const bs_body *a, uint32_t box, const 
  */
 bool bs_normal_inside(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32_t b,
                       const bs_rect *at_b, double normal[DIM], bool *inside);
+/*
+ * Whether two boxes that meet go past each other side by side, and only rounding has put one into
+ * the way of the other.
+ */
+bool bs_boxes_graze(const bs_world *w, uint32_t a, const bs_rect *at_a, const double way[DIM],
+                    uint32_t b, const bs_rect *at_b, const bs_touch *touch);
 /*
  * The plane that parts two that pass by each other, where they are nearest; among boxes it is known
  * already. False: none does.

@@ -179,12 +179,12 @@ static void set_flags(bs_world *w, const bs_world *then) {
 }
 
 bs_status bs_world_restore(bs_world *w, const bs_snapshot *s) {
-    bs_world_stir(w, BS_NO_BOX);
     const bs_world *then = &s->world;
     bs_list *differing = &w->differing;
     if (!reserve(w, then)) {
         return BS_NO_MEMORY;
     }
+    bs_world_stir(w, BS_NO_BOX);
     list_differing(w, then, differing);
     extend_indices(w, then);
     for (size_t k = 0; k < differing->n; k++) {

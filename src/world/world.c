@@ -298,12 +298,13 @@ void bs_world_update_many(bs_world *w, const uint32_t *boxes, const bs_rect *rec
             changed = true;
         }
     }
-    if (i < n) {
-        bs_world_stir(w, BS_NO_BOX);
-    }
     for (; i < n; i++) { /* so much has changed that it need not be known what */
         assert(bs_world_alive(w, boxes[i]) && bs_rect_is_box(&rects[i]));
+        bool stirs = w->sleepers > 0 && memcmp(&rect[boxes[i]], &rects[i], sizeof *rects) != 0;
         rect[boxes[i]] = rects[i];
+        if (stirs) {
+            bs_world_stir(w, boxes[i]);
+        }
     }
     if (!changed) {
         return;
