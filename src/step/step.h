@@ -348,7 +348,8 @@ bool bs_plane_between(const bs_bodies *s, const bs_body *a, uint32_t box, const 
                       const double velocity[DIM], const double force[DIM], bs_meet_plane *out);
 /*
  * The normal at which two meet that overlap: of the shortest way out, or, if they do so by rounding
- * alone, and are not `inside`, of the side that they show each other. False if they are at one place.
+ * alone, and are not `inside`, of the side that they show each other. False if they are at one
+ * place.
  */
 bool bs_normal_inside(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32_t b,
                       const bs_rect *at_b, double normal[DIM], bool *inside);
