@@ -158,6 +158,7 @@ build = {
     ["broadside.maps.meanings"] = "lua/broadside/maps/meanings.lua",
     ["broadside.maps.objects"] = "lua/broadside/maps/objects.lua",
     ["broadside.maps.reading"] = "lua/broadside/maps/reading.lua",
+    ["broadside.maps.rules"] = "lua/broadside/maps/rules.lua",
     ["broadside.maps.sight"] = "lua/broadside/maps/sight.lua",
     ["broadside.maps.tilesets"] = "lua/broadside/maps/tilesets.lua",
     ["broadside.support.arguments"] = "lua/broadside/support/arguments.lua",

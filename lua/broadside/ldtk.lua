@@ -8,6 +8,7 @@ local frames = require(folder .. ".maps.frames")
 local level = require(folder .. ".maps.level")
 local lists = require(folder .. ".support.lists")
 local reading = require(folder .. ".maps.reading")
+local rules = require(folder .. ".maps.rules")
 
 local fail, checkWhole, checkList = reading.fail, reading.whole, reading.list
 
@@ -29,14 +30,14 @@ end
 local function readTilesets(legend, defs)
   local tilesets = {}
   for _, tileset in reading.tables(defs, "tilesets", "defs") do
-    local rules = {}
+    local byId = {}
     for _, tag in reading.tables(tileset, "enumTags", "tileset") do
       local rule = legend[tag.enumValueId]
       for _, id in lists.items(rule ~= nil and checkList(tag, "tileIds", "tileset") or NONE) do
-        rules[id] = combine(rules[id], rule)
+        byId[id] = combine(byId[id], rule)
       end
     end
-    tilesets[checkWhole(tileset, "uid", "tileset", LEAST)] = { rules = rules,
+    tilesets[checkWhole(tileset, "uid", "tileset", LEAST)] = { rules = byId,
       size = checkWhole(tileset, "tileGridSize", "tileset", 1) }
   end
   return tilesets
@@ -56,7 +57,7 @@ local function readValues(defs)
 end
 
 local function newKind(rule, w, h, what)
-  local kind, complaint = level.newKind(rule, { w = w, h = h }, OWN)
+  local kind, complaint = rules.newKind(rule, { w = w, h = h }, OWN)
   return kind or fail("%s: %s", what, complaint)
 end
 
@@ -87,7 +88,7 @@ local function cellsOf(at, rule, left, top, size, flips)
   at.cells[rule] = ofRule
   if not ofRule[key] then
     local kind = mirror(newKind(rule, size, size, at.what), flips, size)
-    ofRule[key] = level.cellsOf(at.found, kind,
+    ofRule[key] = rules.cellsOf(at.found, kind,
       { x = at.x + left, y = at.y + top, w = size, h = size })
   end
   return ofRule[key]
@@ -162,7 +163,7 @@ end
 
 local function readLayer(reader, layer, at)
   at.layer, at.rule = layer, reader.legend[layer.__identifier]
-  at.cells, at.found = {}, level.newCells(function(row, column)
+  at.cells, at.found = {}, rules.newCells(function(row, column)
     return ("%s, row %.0f, column %.0f"):format(at.what, row, column)
   end)
   checkWhole(layer, "__gridSize", at.what, 1)

@@ -15,6 +15,7 @@ local meanings = require(folder .. ".maps.meanings")
 local newMap = require(folder .. ".maps.map")
 local objects = require(folder .. ".maps.objects")
 local reading = require(folder .. ".maps.reading")
+local rules = require(folder .. ".maps.rules")
 local tilesets = require(folder .. ".maps.tilesets")
 
 local describe, fail, checkList = arguments.describe, reading.fail, reading.list
@@ -166,7 +167,7 @@ local function newStamp(reader, symbol, layerLink, found)
   local at = link(layerLink, tile, tile.class or tile.type, what)
   local stamp = stampTile(reader, at, tile, tileset, image, tile)
   eachKind(reader, stamp, found.layout, what, function(kind)
-    table.insert(stamp, level.cellsOf(found, kind, found.layout))
+    table.insert(stamp, rules.cellsOf(found, kind, found.layout))
   end)
   return stamp
 end
@@ -178,7 +179,7 @@ local NOTHING = { shapes = {}, calls = {} }
 local function newParts(grid, what, x, y)
   local parts = {}
   for i, part in ipairs(grid.parts) do
-    parts[i] = level.newCells(function(row, column)
+    parts[i] = rules.newCells(function(row, column)
       row = grid.axis == "y" and 2 * row + i - 2 or row
       column = grid.axis == "x" and 2 * column + i - 2 or column
       return ("%s, row %d, column %d"):format(what, row, column)
@@ -384,7 +385,7 @@ end
 
 -- A function that returns the kinds of a symbol, or nil and what is wrong with it.
 local function newKindsOf(reader, layer, layerLink, layout)
-  local found = level.newCells()
+  local found = rules.newCells()
   found.layout = layout
   return function(symbol)
     local done, kinds = pcall(attempt, reader, layerLink.what, kindsOf, symbol, layer, layerLink,

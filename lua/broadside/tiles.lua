@@ -7,6 +7,7 @@ local fields = require(root .. ".support.fields")
 local level = require(root .. ".maps.level")
 local lists = require(root .. ".support.lists")
 local newMap = require(root .. ".maps.map")
+local rules = require(root .. ".maps.rules")
 
 local describe = arguments.describe
 
@@ -50,7 +51,7 @@ local function readLegend(call, legend, layout)
   for symbol, value in fields(legend) do
     local kind, complaint = false, nil
     if value then
-      kind, complaint = level.newKind(value, layout, "rect, circle, polygon, merge")
+      kind, complaint = rules.newKind(value, layout, "rect, circle, polygon, merge")
     end
     if complaint then
       refuse(call, LEGEND, ("kind %s: %s"):format(describe(symbol), complaint))
@@ -63,7 +64,7 @@ end
 -- Without a legend, all symbols except the empty ones are solid.
 local function readKinds(call, legend, layout)
   if legend ~= nil then return readLegend(call, legend, layout) end
-  local solid = level.newKind(true, layout)
+  local solid = rules.newKind(true, layout)
   return setmetatable({}, { __index = function(_, symbol)
     return not EMPTY[symbol] and solid
   end })
@@ -95,7 +96,7 @@ local function addCell(found, kind, layout, row, column)
     cells = { kind = kind, layout = layout, nameOf = found.nameOf }
     table.insert(found.calls, cells)
   elseif not cells then
-    cells = level.cellsOf(found, kind, layout)
+    cells = rules.cellsOf(found, kind, layout)
     found.ofKind[kind] = cells
   end
   table.insert(cells, row)
@@ -143,7 +144,7 @@ end
 local function readMap(call, map, legend, opts)
   local kinds, layout = readArguments(call, map, legend, opts)
   local symbols = {}
-  local found = level.newCells(function(row, column)
+  local found = rules.newCells(function(row, column)
     return level.describeCell(symbols[row][column], row, column)
   end)
   found.ofKind, found.calls, found.symbols = {}, {}, symbols

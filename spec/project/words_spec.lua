@@ -29,8 +29,9 @@ local SYMBOL = { { "%f[%a]signs?%f[%A]", "symbol" } }
 local MAPS = { "doc/tiles.md", "doc/tiled.md", "doc/ldtk.md", "doc/tutorial.md", "doc/topdown.md",
   "lua/broadside/maps/chunks.lua", "lua/broadside/maps/flood.lua", "lua/broadside/maps/history.lua",
   "lua/broadside/ldtk.lua", "lua/broadside/maps/level.lua", "lua/broadside/maps/map.lua",
-  "lua/broadside/tiled.lua", "lua/broadside/tiles.lua", "types/library/broadside/ldtk.lua",
-  "types/library/broadside/tiled.lua", "types/library/broadside/tiles.lua" }
+  "lua/broadside/maps/rules.lua", "lua/broadside/tiled.lua", "lua/broadside/tiles.lua",
+  "types/library/broadside/ldtk.lua", "types/library/broadside/tiled.lua",
+  "types/library/broadside/tiles.lua" }
 
 local read = page.read
 

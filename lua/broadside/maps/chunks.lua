@@ -15,6 +15,7 @@
 local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
 local cover = require(root .. ".maps.cover")
 local level = require(root .. ".maps.level")
+local rules = require(root .. ".maps.rules")
 
 local chunks = {}
 
@@ -36,7 +37,7 @@ local function addKinds(map, code, kinds)
     end
   end
   for i, numberOf in ipairs(map.layers) do
-    local kind = kinds[i] and level.cellsOf(map.found, kinds[i], map.layout).kind
+    local kind = kinds[i] and rules.cellsOf(map.found, kinds[i], map.layout).kind
     if kind and not map.numbers[kind] then
       table.insert(map.kinds, kind)
       map.numbers[kind] = #map.kinds

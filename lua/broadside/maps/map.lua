@@ -10,6 +10,7 @@ local edits = require(root .. ".maps.edits")
 local fields = require(root .. ".support.fields")
 local history = require(root .. ".maps.history")
 local level = require(root .. ".maps.level")
+local rules = require(root .. ".maps.rules")
 
 local Map = {}
 local MapMeta = { __index = Map }
@@ -62,7 +63,7 @@ local function newEmptyMap(world, layout, kindsOf)
     codes = {}, -- by symbol
     layers = { { [0] = 0 } }, -- of a code: the numbers of its kinds (chunks.lua)
     calls = { [0] = false }, -- of a code: the function that is called for its cells, or false
-    found = level.newCells(), -- a kind for all that make the same boxes
+    found = rules.newCells(), -- a kind for all that make the same boxes
     kinds = {}, -- by number
     numbers = {}, -- by kind
     chunks = {}, -- row by row, `across` in each row

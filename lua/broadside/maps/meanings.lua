@@ -11,6 +11,7 @@ local fields = require(root .. ".support.fields")
 local frames = require(root .. ".maps.frames")
 local level = require(root .. ".maps.level")
 local reading = require(root .. ".maps.reading")
+local rules = require(root .. ".maps.rules")
 
 local describe = arguments.describe
 local fail = reading.fail
@@ -83,7 +84,7 @@ end
 
 --- `key` is an option only in a legend, as a map may have a property of that name for a door.
 function meanings.isOption(name)
-  return OWN[name] or (name ~= "key" and level.isOption(name))
+  return OWN[name] or (name ~= "key" and rules.isOption(name))
 end
 
 local function addMissing(options, more)
@@ -159,7 +160,7 @@ function meanings.newKinds(_, item, cell)
   local value = { rect = shape.rect, circle = shape.circle, polygon = shape.polygon }
   addRule(value, options)
   value.collidable = nil
-  local kind, complaint = level.newKind(value, cell, meanings.OWN_OF_RULES)
+  local kind, complaint = rules.newKind(value, cell, meanings.OWN_OF_RULES)
   if kind then return { kind } end
   if not shape.polygon or #shape.polygon < 6 then fail("%s: %s", what, complaint) end
   if #shape.polygon > 2 * MOST_CORNERS then
@@ -171,7 +172,7 @@ function meanings.newKinds(_, item, cell)
   local kinds = {}
   for i, polygon in ipairs(polygons) do
     value.polygon = polygon
-    kinds[i], complaint = level.newKind(value, cell, meanings.OWN_OF_RULES)
+    kinds[i], complaint = rules.newKind(value, cell, meanings.OWN_OF_RULES)
     if not kinds[i] then fail("%s: %s", what, complaint) end
   end
   return kinds

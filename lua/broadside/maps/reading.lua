@@ -9,6 +9,7 @@ local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
 local arguments = require(root .. ".support.arguments")
 local fields = require(root .. ".support.fields")
 local level = require(root .. ".maps.level")
+local rules = require(root .. ".maps.rules")
 
 local reading = {}
 
@@ -104,7 +105,7 @@ end
 
 local function checkLegend(legend, format)
   for name, rule in fields(legend) do
-    local _, complaint = level.newKind(rule or true, { w = 1, h = 1 }, format.own)
+    local _, complaint = rules.newKind(rule or true, { w = 1, h = 1 }, format.own)
     if not complaint and type(rule) == "table" and format.complaintOfRule then
       complaint = format.complaintOfRule(rule)
     end

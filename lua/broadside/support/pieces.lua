@@ -3,8 +3,8 @@
 
 local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
 local arguments = require(root .. ".support.arguments")
-local fields = require(root .. ".support.fields")
 local convex = require(root .. ".convex")
+local fields = require(root .. ".support.fields")
 local polyline = require(root .. ".support.polyline")
 
 local pieces = {}
