@@ -79,10 +79,16 @@ describe("an unknown option", function()
   it("of another library is answered by ours", function()
     for name, use in pairs({ restitution = "bounce", elasticity = "bounce", density = "mass",
       linearDamping = "damping", velocity = "vx and vy", acceleration = "ax and ay",
-      category = "layer", userData = "data", immovable = "static" }) do
+      category = "layer", userData = "data", immovable = "static", gravity = "gravityScale",
+      bounciness = "bounce", isTrigger = "sensor", collidesWith = "mask" }) do
       local _, message = pcall(world.insertCircle, world, 0, 0, 1, { [name] = 1 })
       assert.is_truthy(message:find(("unknown option '%s'; use %s. Known: static, ")
         :format(name, use), 1, true), message)
+    end
+    for name, use in pairs({ rate = "cycle", interval = "cycle", spread = "nwayAngle",
+      direction = "angle" }) do
+      local _, message = pcall(pool.newEmitter, pool, { [name] = 1 })
+      assert.is_truthy(message:find(("'%s'; use %s. Known: "):format(name, use), 1, true), message)
     end
     says("bad argument #1 to 'newWorld' " ..
       "(unknown option 'density'; known: backend, dim, gravity, results)",
