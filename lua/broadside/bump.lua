@@ -117,7 +117,6 @@ local function isIntersecting(x1, y1, w1, h1, x2, y2, w2, h2)
   return x2 < x1 + w1 and x1 < x2 + w2 and y2 < y1 + h1 and y1 < y2 + h2
 end
 
--- The square of the distance between the centres.
 local function getSquareDistance(x1, y1, w1, h1, x2, y2, w2, h2)
   local dx, dy = x1 - x2 + (w1 - w2) / 2, y1 - y2 + (h1 - h2) / 2
   return dx * dx + dy * dy

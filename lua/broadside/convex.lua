@@ -53,7 +53,6 @@ local function turn(polygon, ring, at)
   ring.isBlunt[at], ring.isEar[at] = isBlunt, nil
 end
 
--- Removes a corner from the ring.
 local function drop(polygon, ring, at)
   local before, after = ring.before[at], ring.after[at]
   ring.after[before], ring.before[after] = after, before
@@ -88,7 +87,6 @@ local function isEar(polygon, ring, at)
   return ring.isEar[at]
 end
 
--- Whether a corner is on a line with its two neighbours.
 local function isStraight(polygon, ring, at)
   return areaOf(polygon, ring.before[at], at, ring.after[at]) == 0
 end
@@ -158,7 +156,6 @@ local function join(polygon, a, i, b, j)
   return piece
 end
 
--- Notes the piece as the owner of its sides.
 local function own(owners, polygon, piece, number)
   local n = #piece
   for i = 1, n do

@@ -95,7 +95,6 @@ local function drawDashes(x1, y1, x2, y2)
   end
 end
 
--- Draws a line from a point along a normal, with a head.
 local function drawArrow(x, y, nx, ny)
   local length, head = ARROW * pixel, HEAD * pixel
   local endX, endY = x + length * nx, y + length * ny
@@ -228,7 +227,6 @@ local function drawRows(box, rows)
   end
 end
 
--- Draws the normals of the hits of the last step.
 local function drawHits(world)
   for result, _, _, _, nx, ny in world:hits() do
     local box = boxOf(world, result)

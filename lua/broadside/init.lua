@@ -88,7 +88,6 @@ for _, name in ipairs({
   ELSEWHERE[name] = ("require(\"%s.%s\")"):format(required, name)
 end
 
--- The function whose name is this in small letters.
 local function find(word)
   for name in fields(broadside) do
     if name:lower() == word then return "broadside." .. name end

@@ -68,7 +68,6 @@ end
 -- The frames of flips: none, left to right, top to bottom, and both.
 local FLIPS = { [0] = { 1, 1 }, { -1, 1 }, { 1, -1 }, { -1, -1 } }
 
--- Mirrors what a tile means.
 local function mirror(kind, flips, size)
   local x, y = FLIPS[flips % 4][1], FLIPS[flips % 4][2]
   local m = { x, 0, 0, y, x < 0 and size or 0, y < 0 and size or 0 }

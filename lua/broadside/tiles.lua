@@ -79,7 +79,6 @@ local function split(text)
   return rows
 end
 
--- A row of symbols.
 local function readRow(row)
   if type(row) ~= "string" then return row end
   local symbols = {}

@@ -97,7 +97,6 @@ local function complaintOf(world, box, filter)
   return not done and tostring(problem):match("%((.*)%)$") or nil
 end
 
--- Raises an error if a field has a wrong value.
 local function check(w, row, value)
   local name, expected, complaint = row[1], row[2], nil
   if expected == "filter" then

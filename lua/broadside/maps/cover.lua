@@ -190,7 +190,6 @@ function cover.read(key)
     floor(key / AREAS)
 end
 
--- Adds the key of a part of a rectangle.
 local function addKey(keys, row, column, rows, columns, _, _, number)
   keys[#keys + 1] = keyOf((row - 1) * SIDE + column - 1, columns, rows, number)
 end

@@ -81,7 +81,6 @@ local function readChunk(map, index, stored, codes)
   return chunk.keys and chunk
 end
 
--- The chunks of a stored snapshot.
 local function readState(map, state)
   if type(state.symbols) ~= "table" or type(state.chunks) ~= "table" then
     refuse("snapshot of a map expected, got another table")
@@ -101,7 +100,6 @@ local function readState(map, state)
   return list
 end
 
--- Replaces the chunks of the map by those in the list.
 local function takeChunks(map, list)
   for i, chunk in ipairs(map.chunks) do
     if chunk ~= list[i] then

@@ -130,7 +130,6 @@ local function traceSeam(ray, first, last, step, row)
   end
 end
 
--- Finds the cells of a map that a ray meets.
 local function trace(map, ray, x1, y1, x2, y2)
   local layout, sides = map.layout, map.sides
   local first, last, step = rangeOf(sides.x, layout.x, layout.w, x1, x2)

@@ -72,7 +72,6 @@ local function partsOf(x)
   return e + 1023, x / POWER[e - 52] - POWER[52]
 end
 
--- The double of these parts.
 local function valueOf(e, fraction)
   if e == 2047 then
     return fraction == 0 and math.huge or 0 / 0

@@ -19,7 +19,6 @@ local OPTIONS = {
   { "sign", "function" },
 }
 
--- The rectangle around all boxes.
 local function boundsOf(world)
   local left, top, right, bottom = math.huge, math.huge, -math.huge, -math.huge
   for box in world:boxes() do

@@ -20,7 +20,6 @@ local function run(call, name, f, ...)
   return result
 end
 
--- Checks a list of points {x1, y1, ...}.
 local function checkPoints(half, call, points, least)
   if points == nil then
     run(call, "bounds", half.bounds) -- it says that there is no value
@@ -69,7 +68,6 @@ local function insertAll(world, call, polygons, opts, optsAt)
   return boxes
 end
 
--- The methods for 2D worlds.
 local function newMethods(half, methods)
   local own = {}
 

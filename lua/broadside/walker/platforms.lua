@@ -57,7 +57,6 @@ local function turnOf(before, now)
   return cosine, sine
 end
 
--- Where the foot of the walker's box is.
 local function footOf(w)
   return w.x + w.width * (1 - w.ux) / 2, w.y + w.height * (1 - w.uy) / 2
 end
@@ -82,7 +81,6 @@ local function motionOfPolygon(w, x, y, width, height, footX, footY)
   return dx, dy, abs(sine) * (w.width + w.height)
 end
 
--- Keeps where the floor is.
 local function keep(w, x, y, width, height)
   local m = w.memory
   m.floorX, m.floorY, m.floorW, m.floorH = x, y, width, height
