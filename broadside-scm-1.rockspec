@@ -160,6 +160,7 @@ build = {
     ["broadside.maps.reading"] = "lua/broadside/maps/reading.lua",
     ["broadside.maps.rules"] = "lua/broadside/maps/rules.lua",
     ["broadside.maps.sight"] = "lua/broadside/maps/sight.lua",
+    ["broadside.maps.stamps"] = "lua/broadside/maps/stamps.lua",
     ["broadside.maps.tilesets"] = "lua/broadside/maps/tilesets.lua",
     ["broadside.support.arguments"] = "lua/broadside/support/arguments.lua",
     ["broadside.support.fields"] = "lua/broadside/support/fields.lua",

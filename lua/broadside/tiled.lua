@@ -4,22 +4,17 @@
 
 local folder = ((...) or ""):match("^(.+)[./\\]") or "broadside"
 local arguments = require(folder .. ".support.arguments")
-local exports = require(folder .. ".maps.exports")
-local fields = require(folder .. ".support.fields")
-local frames = require(folder .. ".maps.frames")
 local gids = require(folder .. ".maps.gids")
 local grids = require(folder .. ".maps.grids")
 local level = require(folder .. ".maps.level")
-local lists = require(folder .. ".support.lists")
 local meanings = require(folder .. ".maps.meanings")
 local newMap = require(folder .. ".maps.map")
-local objects = require(folder .. ".maps.objects")
 local reading = require(folder .. ".maps.reading")
 local rules = require(folder .. ".maps.rules")
+local stamps = require(folder .. ".maps.stamps")
 local tilesets = require(folder .. ".maps.tilesets")
 
-local describe, fail, checkList = arguments.describe, reading.fail, reading.list
-local compose, link, settle = frames.compose, meanings.link, meanings.settle
+local describe, fail, attemptEach = arguments.describe, reading.fail, reading.attemptEach
 
 local tiled = {}
 
@@ -34,114 +29,6 @@ local MOST_OFTEN = 100
 -- The most cells of a Map: a layer with two chunks far apart has any number.
 local MOST_CELLS = 2 ^ 24
 
--- Calls f(reader, ...), which reads a part of the map, and adds nothing if it fails. If the game
--- has given onError, a failure is reported, each text once, and that part is left out. what: where
--- the part is. Returns the result of f, or nil.
-local function attempt(reader, what, f, ...)
-  if not reader.told then return f(reader, ...) end
-  local done, result = pcall(f, reader, ...)
-  if done then return result end
-  reader.tell(reading.complaintOf(result, what .. ": part of a map of Tiled's")
-    or error(result, 0))
-  return nil
-end
-
--- Attempts f(reader, item, ...) for each item of a list, which must be a table.
-local function attemptEach(reader, owner, name, what, f, ...)
-  local list, whatItem = checkList(owner, name, what), ("'%s' of %s"):format(name, what)
-  for i in lists.items(list) do
-    attempt(reader, what, function(_, ...)
-      f(reader, checkList(list, i, whatItem), ...)
-    end, ...)
-  end
-end
-
--- Stamps ------------------------------------------------------------------------------------------
--- What a tile or an object becomes: shapes, {shape =, options =, what =}, and calls of functions of
--- the legend, {f, x, y, w, h, thing}.
-
-local function addShape(stamp, shape, options, data, what)
-  if options.data == nil then options.data = data end
-  table.insert(stamp.shapes, { shape = shape, options = options, what = what })
-end
-
--- Tells onError why a thing makes no box. That is no error.
-local function note(reader, what, why)
-  if reader.told then reader.tell(("%s: no box: %s"):format(what, why)) end
-end
-
--- What an object becomes: see meanings.settle. With the option `collidable` it must be solid by a
--- property or the legend.
-local function settleObject(reader, at)
-  local options, isWhole = settle(reader, at)
-  if type(options) == "table" and reader.collidable and not isWhole then return nil end
-  return options
-end
-
--- Adds an object of a layer or of a tile, in a frame. data: the data of its box.
-local function addObject(reader, stamp, at, object, m, data)
-  local options = settleObject(reader, at)
-  if type(options) == "function" then
-    local frame, w, h = objects.place(m, object, at.what)
-    local x, y
-    x, y, w, h = objects.bounds(frame, object, w, h, at.what)
-    table.insert(stamp.calls, { options, x, y, w, h, object })
-  elseif options then
-    local shapes, why = objects.shapes(m, object, options.thickness or reader.thickness, at.what)
-    for _, shape in ipairs(shapes) do
-      addShape(stamp, shape, options, data, at.what)
-    end
-    if #shapes == 0 then note(reader, at.what, why) end
-  end
-end
-
--- The data for the boxes of a tile: the tile, if it has properties or a class; others may merge.
-local function dataOf(tile, properties)
-  for name in fields(properties) do
-    if not meanings.isOption(name) then return tile end
-  end
-  local class = tile.class or tile.type
-  return class and class ~= "" and tile or nil
-end
-
--- The stamp of a tile whose image has a frame and a size. thing: the tile; or the object that shows
--- it, and then seen(link) is the link of that object as if it were in the tile.
-local function stampTile(reader, at, tile, tileset, image, thing, seen)
-  local stamp = { shapes = {}, calls = {} }
-  local m, w, h = image.frame, image.w, image.h
-  at.frame = m
-  local options, isWhole = settle(reader, seen and seen(at) or at)
-  local data = thing ~= tile and thing or dataOf(tile, at.properties)
-  if type(options) == "function" then
-    local x, y
-    x, y, w, h = objects.bounds(m, NONE, w, h)
-    table.insert(stamp.calls, { options, x, y, w, h, thing })
-  elseif options and exports.shapesOf(tile) then
-    m = tilesets.frameOfShapes(tileset, image, at.what)
-    attemptEach(reader, checkList(tile, exports.shapesOf(tile), at.what), "objects", at.what,
-      function(_, object)
-        local inner = link(at, object, object.class or object.type,
-          ("shape %s of %s"):format(tostring(object.id), at.what))
-        inner.frame = m
-        addObject(reader, stamp, seen and seen(inner) or inner, object, m, data)
-      end)
-  elseif options and isWhole then
-    addShape(stamp, image.outline or frames.rect(m, w, h), options, data, at.what)
-  elseif options and thing ~= tile and not reader.collidable then
-    note(reader, at.what, "its tile has no shape, and is not collidable")
-  end
-  return stamp
-end
-
--- Calls f(kind, item) for each kind of the boxes of a stamp's shapes.
-local function eachKind(reader, stamp, layout, what, f)
-  for _, item in ipairs(stamp.shapes) do
-    for _, kind in ipairs(attempt(reader, what, meanings.newKinds, item, layout) or NONE) do
-      f(kind, item)
-    end
-  end
-end
-
 local function addLater(reader, stamp, x, y, layer)
   for _, call in ipairs(stamp.calls) do
     table.insert(reader.later,
@@ -153,27 +40,12 @@ end
 
 -- The stamp of a tile in the cells of a layer, with the cells of each kind of its shapes.
 local function newStamp(reader, symbol, layerLink, found)
-  local tile, tileset, flips = reader.find(reader, symbol, layerLink.what)
-  local what = ("tile %s of '%s' in %s"):format(tostring(tile.id), tostring(tileset.name),
-    layerLink.what)
-  local grid, isGrid = reader.grid, tileset.tilerendersize == "grid"
-  local image = grid.isGround and tilesets.groundOf(grid, flips, what)
-  if not image then
-    image = tilesets.imageOf(tile, tileset, flips, isGrid and grid.w, isGrid and grid.h, what,
-      grid.isHexagonal)
-    image.frame = compose({ 1, 0, 0, 1, 0, grid.h - image.drawn }, image.frame)
-    image.outline = grid.outline and { polygon = grid.outline }
-  end
-  local at = link(layerLink, tile, tile.class or tile.type, what)
-  local stamp = stampTile(reader, at, tile, tileset, image, tile)
-  eachKind(reader, stamp, found.layout, what, function(kind)
+  local stamp, what = stamps.ofCell(reader, symbol, layerLink)
+  stamps.eachKind(reader, stamp, found.layout, what, function(kind)
     table.insert(stamp, rules.cellsOf(found, kind, found.layout))
   end)
   return stamp
 end
-
--- Stands for a stamp that is left out.
-local NOTHING = { shapes = {}, calls = {} }
 
 -- Empty lists of cells for each part of the grid of a layer.
 local function newParts(grid, what, x, y)
@@ -205,7 +77,7 @@ local function readTiles(reader, layer, layerLink, x, y)
     part, row, column = grids.locate(reader.grid, row, column)
     local found = founds[part]
     local stamp = found.stamps[gid]
-      or attempt(reader, layerLink.what, newStamp, gid, layerLink, found) or NOTHING
+      or reading.attempt(reader, layerLink.what, newStamp, gid, layerLink, found) or stamps.NOTHING
     if gid == gid then found.stamps[gid] = stamp end
     for i = 1, #stamp do
       local cells, n = stamp[i], #stamp[i]
@@ -227,56 +99,11 @@ local function readTiles(reader, layer, layerLink, x, y)
   end
 end
 
--- Where the point at an object's coordinates is in its image, as parts of width and height.
-local ALIGNMENTS = {
-  topleft = { 0, 0 }, top = { 0.5, 0 }, topright = { 1, 0 }, left = { 0, 0.5 },
-  center = { 0.5, 0.5 }, right = { 1, 0.5 }, bottomleft = { 0, 1 }, bottom = { 0.5, 1 },
-  bottomright = { 1, 1 },
-}
-
--- The stamp of an object that shows a tile and stands on the ground of an isometric map.
-local function stampStanding(reader, at, object, frame)
-  local options = settleObject(reader, at)
-  if type(options) == "function" then
-    return { shapes = {}, calls = { { options, frame[5], frame[6], 0, 0, object } } }
-  elseif options then
-    note(reader, at.what, "in an isometric map its picture has no place on the ground")
-  end
-  return NOTHING
-end
-
--- The stamp of an object that shows a tile.
-local function stampTileObject(reader, object, layerLink, m, what)
-  local tile, tileset, flips = tilesets.find(reader, object.gid, what)
-  local frame, w, h = objects.place(m, object, what)
-  if w <= 0 or h <= 0 then
-    note(reader, what, "it has no area")
-    return NOTHING
-  end
-  local at = link(layerLink, tile, tile.class or tile.type, what)
-  local function seen(outer)
-    return link(outer, object, object.class or object.type, what)
-  end
-  if m.isGround then return stampStanding(reader, seen(at), object, frame) end
-  local image = tilesets.imageOf(tile, tileset, flips, w, h, what)
-  local align = ALIGNMENTS[tileset.objectalignment] or ALIGNMENTS.bottomleft
-  frame = compose(frame, { 1, 0, 0, 1, -align[1] * w, -align[2] * h })
-  image.frame = compose(frame, image.frame)
-  return stampTile(reader, at, tile, tileset, image, object, seen)
-end
-
 local function readObject(reader, object, layer, layerLink, m)
   local what = ("object %s '%s' of %s"):format(tostring(object.id), tostring(object.name),
     layerLink.what)
-  local stamp = { shapes = {}, calls = {} }
-  exports.checkObject(object, what)
-  if object.gid then
-    stamp = stampTileObject(reader, object, layerLink, m, what)
-  else
-    local at = link(layerLink, object, object.class or object.type, what)
-    addObject(reader, stamp, at, object, m, object)
-  end
-  eachKind(reader, stamp, ORIGIN, what, function(kind, item)
+  local stamp = stamps.ofObject(reader, object, layerLink, m, what)
+  stamps.eachKind(reader, stamp, ORIGIN, what, function(kind, item)
     level.addCalls(reader.calls, { kind = kind, layout = ORIGIN, 1, 1,
       nameOf = function() return item.what end }, reader.tell or fail)
   end)
@@ -292,7 +119,7 @@ local READ = { tilelayer = readTiles, objectgroup = readObjects }
 
 local function readLayer(reader, layer, outer, x, y)
   local what = ("layer '%s'"):format(tostring(layer.name))
-  local at, read = link(outer, layer, layer.class, what), reader.read[layer.type]
+  local at, read = meanings.link(outer, layer, layer.class, what), reader.read[layer.type]
   reader.visits[layer] = (reader.visits[layer] or 0) + 1
   if reader.visits[layer] > MOST_OFTEN then
     fail("%s: it is in the map more than %d times", what, MOST_OFTEN)
@@ -301,7 +128,7 @@ local function readLayer(reader, layer, outer, x, y)
   if reader.grid.isGround then
     dx, dy = 0, 0 -- they move the picture
   end
-  if read and (reader.read ~= READ or settle(reader, at)) then
+  if read and (reader.read ~= READ or meanings.settle(reader, at)) then
     read(reader, layer, at, x + dx, y + dy)
   end
 end
@@ -388,8 +215,8 @@ local function newKindsOf(reader, layer, layerLink, layout)
   local found = rules.newCells()
   found.layout = layout
   return function(symbol)
-    local done, kinds = pcall(attempt, reader, layerLink.what, kindsOf, symbol, layer, layerLink,
-      found)
+    local done, kinds = pcall(reading.attempt, reader, layerLink.what, kindsOf, symbol, layer,
+      layerLink, found)
     if done then return kinds or {} end
     return nil, reading.blame(kinds, layerLink.what .. ": part of a map of Tiled's")
   end

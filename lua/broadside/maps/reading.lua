@@ -9,6 +9,7 @@ local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
 local arguments = require(root .. ".support.arguments")
 local fields = require(root .. ".support.fields")
 local level = require(root .. ".maps.level")
+local lists = require(root .. ".support.lists")
 local rules = require(root .. ".maps.rules")
 
 local reading = {}
@@ -99,6 +100,28 @@ end
 function reading.blame(problem, what)
   if type(problem) == "table" and not problem.text then error(problem.raised, 0) end
   return reading.complaintOf(problem, what) or error(problem, 0)
+end
+
+--- Calls f(reader, ...), which reads a part of the map, and adds nothing if it fails. If the game
+-- has given onError, a failure is reported, each text once, and that part is left out. what: where
+-- the part is. Returns the result of f, or nil.
+function reading.attempt(reader, what, f, ...)
+  if not reader.told then return f(reader, ...) end
+  local done, result = pcall(f, reader, ...)
+  if done then return result end
+  reader.tell(reading.complaintOf(result, what .. ": part of a map of Tiled's")
+    or error(result, 0))
+  return nil
+end
+
+--- Attempts f(reader, item, ...) for each item of a list, which must be a table.
+function reading.attemptEach(reader, owner, name, what, f, ...)
+  local list, whatItem = reading.list(owner, name, what), ("'%s' of %s"):format(name, what)
+  for i in lists.items(list) do
+    reading.attempt(reader, what, function(_, ...)
+      f(reader, reading.list(list, i, whatItem), ...)
+    end, ...)
+  end
 end
 
 -- Options -----------------------------------------------------------------------------------------

@@ -1,0 +1,170 @@
+-- What a tile or an object of a map of Tiled's becomes. A stamp has shapes, a list of { shape =,
+-- options =, what = }, and calls of functions of the legend, a list of {f, x, y, w, h, thing}.
+
+local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
+local exports = require(root .. ".maps.exports")
+local fields = require(root .. ".support.fields")
+local frames = require(root .. ".maps.frames")
+local meanings = require(root .. ".maps.meanings")
+local objects = require(root .. ".maps.objects")
+local reading = require(root .. ".maps.reading")
+local tilesets = require(root .. ".maps.tilesets")
+
+local stamps = {}
+
+local compose, link, settle = frames.compose, meanings.link, meanings.settle
+
+local NONE = {}
+
+--- Stands for a stamp that is left out.
+local NOTHING = { shapes = {}, calls = {} }
+stamps.NOTHING = NOTHING
+
+local function addShape(stamp, shape, options, data, what)
+  if options.data == nil then options.data = data end
+  table.insert(stamp.shapes, { shape = shape, options = options, what = what })
+end
+
+-- Tells onError why a thing makes no box. That is no error.
+local function note(reader, what, why)
+  if reader.told then reader.tell(("%s: no box: %s"):format(what, why)) end
+end
+
+-- What an object becomes: see meanings.settle. With the option `collidable` it must be solid by a
+-- property or the legend.
+local function settleObject(reader, at)
+  local options, isWhole = settle(reader, at)
+  if type(options) == "table" and reader.collidable and not isWhole then return nil end
+  return options
+end
+
+-- Adds an object of a layer or of a tile, in a frame. data: the data of its box.
+local function addObject(reader, stamp, at, object, m, data)
+  local options = settleObject(reader, at)
+  if type(options) == "function" then
+    local frame, w, h = objects.place(m, object, at.what)
+    local x, y
+    x, y, w, h = objects.bounds(frame, object, w, h, at.what)
+    table.insert(stamp.calls, { options, x, y, w, h, object })
+  elseif options then
+    local shapes, why = objects.shapes(m, object, options.thickness or reader.thickness, at.what)
+    for _, shape in ipairs(shapes) do
+      addShape(stamp, shape, options, data, at.what)
+    end
+    if #shapes == 0 then note(reader, at.what, why) end
+  end
+end
+
+-- The data for the boxes of a tile: the tile, if it has properties or a class; others may merge.
+local function dataOf(tile, properties)
+  for name in fields(properties) do
+    if not meanings.isOption(name) then return tile end
+  end
+  local class = tile.class or tile.type
+  return class and class ~= "" and tile or nil
+end
+
+-- The stamp of a tile whose image has a frame and a size. thing: the tile; or the object that shows
+-- it, and then seen(link) is the link of that object as if it were in the tile.
+local function stampTile(reader, at, tile, tileset, image, thing, seen)
+  local stamp = { shapes = {}, calls = {} }
+  local m, w, h = image.frame, image.w, image.h
+  at.frame = m
+  local options, isWhole = settle(reader, seen and seen(at) or at)
+  local data = thing ~= tile and thing or dataOf(tile, at.properties)
+  if type(options) == "function" then
+    local x, y
+    x, y, w, h = objects.bounds(m, NONE, w, h)
+    table.insert(stamp.calls, { options, x, y, w, h, thing })
+  elseif options and exports.shapesOf(tile) then
+    m = tilesets.frameOfShapes(tileset, image, at.what)
+    local group = reading.list(tile, exports.shapesOf(tile), at.what)
+    reading.attemptEach(reader, group, "objects", at.what, function(_, object)
+      local inner = link(at, object, object.class or object.type,
+        ("shape %s of %s"):format(tostring(object.id), at.what))
+      inner.frame = m
+      addObject(reader, stamp, seen and seen(inner) or inner, object, m, data)
+    end)
+  elseif options and isWhole then
+    addShape(stamp, image.outline or frames.rect(m, w, h), options, data, at.what)
+  elseif options and thing ~= tile and not reader.collidable then
+    note(reader, at.what, "its tile has no shape, and is not collidable")
+  end
+  return stamp
+end
+
+--- The stamp of a tile in the cells of a layer, and what messages call it.
+function stamps.ofCell(reader, symbol, layerLink)
+  local tile, tileset, flips = reader.find(reader, symbol, layerLink.what)
+  local what = ("tile %s of '%s' in %s"):format(tostring(tile.id), tostring(tileset.name),
+    layerLink.what)
+  local grid, isGrid = reader.grid, tileset.tilerendersize == "grid"
+  local image = grid.isGround and tilesets.groundOf(grid, flips, what)
+  if not image then
+    image = tilesets.imageOf(tile, tileset, flips, isGrid and grid.w, isGrid and grid.h, what,
+      grid.isHexagonal)
+    image.frame = compose({ 1, 0, 0, 1, 0, grid.h - image.drawn }, image.frame)
+    image.outline = grid.outline and { polygon = grid.outline }
+  end
+  local at = link(layerLink, tile, tile.class or tile.type, what)
+  return stampTile(reader, at, tile, tileset, image, tile), what
+end
+
+-- Where the point at an object's coordinates is in its image, as parts of width and height.
+local ALIGNMENTS = {
+  topleft = { 0, 0 }, top = { 0.5, 0 }, topright = { 1, 0 }, left = { 0, 0.5 },
+  center = { 0.5, 0.5 }, right = { 1, 0.5 }, bottomleft = { 0, 1 }, bottom = { 0.5, 1 },
+  bottomright = { 1, 1 },
+}
+
+-- The stamp of an object that shows a tile and stands on the ground of an isometric map.
+local function stampStanding(reader, at, object, frame)
+  local options = settleObject(reader, at)
+  if type(options) == "function" then
+    return { shapes = {}, calls = { { options, frame[5], frame[6], 0, 0, object } } }
+  elseif options then
+    note(reader, at.what, "in an isometric map its picture has no place on the ground")
+  end
+  return NOTHING
+end
+
+-- The stamp of an object that shows a tile.
+local function stampTileObject(reader, object, layerLink, m, what)
+  local tile, tileset, flips = tilesets.find(reader, object.gid, what)
+  local frame, w, h = objects.place(m, object, what)
+  if w <= 0 or h <= 0 then
+    note(reader, what, "it has no area")
+    return NOTHING
+  end
+  local at = link(layerLink, tile, tile.class or tile.type, what)
+  local function seen(outer)
+    return link(outer, object, object.class or object.type, what)
+  end
+  if m.isGround then return stampStanding(reader, seen(at), object, frame) end
+  local image = tilesets.imageOf(tile, tileset, flips, w, h, what)
+  local align = ALIGNMENTS[tileset.objectalignment] or ALIGNMENTS.bottomleft
+  frame = compose(frame, { 1, 0, 0, 1, -align[1] * w, -align[2] * h })
+  image.frame = compose(frame, image.frame)
+  return stampTile(reader, at, tile, tileset, image, object, seen)
+end
+
+--- The stamp of an object of a layer. what: what messages call it.
+function stamps.ofObject(reader, object, layerLink, m, what)
+  exports.checkObject(object, what)
+  if object.gid then return stampTileObject(reader, object, layerLink, m, what) end
+  local stamp = { shapes = {}, calls = {} }
+  local at = link(layerLink, object, object.class or object.type, what)
+  addObject(reader, stamp, at, object, m, object)
+  return stamp
+end
+
+--- Calls f(kind, item) for each kind of the boxes of a stamp's shapes.
+function stamps.eachKind(reader, stamp, layout, what, f)
+  for _, item in ipairs(stamp.shapes) do
+    for _, kind in ipairs(reading.attempt(reader, what, meanings.newKinds, item, layout) or NONE) do
+      f(kind, item)
+    end
+  end
+end
+
+return stamps
