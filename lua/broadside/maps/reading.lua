@@ -88,9 +88,9 @@ function reading.ask(f, ...)
   return result
 end
 
---- What is wrong with a map, by what was raised when it was read; nil if the map is not to blame.
+-- What is wrong with a map, by what was raised when it was read; nil if the map is not to blame.
 -- what: what was expected if something else was found.
-function reading.complaintOf(problem, what)
+local function complaintOf(problem, what)
   if type(problem) == "table" then return problem.text end
   return problem ~= "not enough memory"
     and ("%s expected: %s"):format(what, arguments.withoutPlace(problem)) or nil
@@ -99,7 +99,7 @@ end
 --- The same, but raises what is not the map's fault: an error of the game's function, or memory.
 function reading.blame(problem, what)
   if type(problem) == "table" and not problem.text then error(problem.raised, 0) end
-  return reading.complaintOf(problem, what) or error(problem, 0)
+  return complaintOf(problem, what) or error(problem, 0)
 end
 
 --- Calls f(reader, ...), which reads a part of the map, and adds nothing if it fails. If the game
@@ -109,7 +109,7 @@ function reading.attempt(reader, what, f, ...)
   if not reader.told then return f(reader, ...) end
   local done, result = pcall(f, reader, ...)
   if done then return result end
-  reader.tell(reading.complaintOf(result, what .. ": part of a map of Tiled's")
+  reader.tell(complaintOf(result, what .. ": part of a map of Tiled's")
     or error(result, 0))
   return nil
 end

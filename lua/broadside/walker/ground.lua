@@ -163,10 +163,10 @@ local function onLevel(w, level, x, y)
   return level, y
 end
 
---- How far along, in a direction, a step is that the box can climb, and the box's coordinate along
+-- How far along, in a direction, a step is that the box can climb, and the box's coordinate along
 -- up on it; nil if there is none. The box stays where it is, and so do crates. slope: how much the
 -- floor rises along (0): a step is as high as it is above that, and round feet meet it before.
-function ground.findStep(w, dir, slope)
+local function findStep(w, dir, slope)
   local x, y, seam = w.x, w.y, 64 * w.near
   w.kind = w.box:getShape(w.shape)
   -- What rounding leaves of a wall is narrower than that.
@@ -197,7 +197,7 @@ function ground.findPast(w, dir, across)
   for side = -1, 1, 2 do
     w.ux, w.uy = w.ay * side, w.ax * side
     local along, level
-    if side * across >= 0 then along, level = ground.findStep(w, dir) end
+    if side * across >= 0 then along, level = findStep(w, dir) end
     local distance = along and abs(level - (w.ax == 1 and w.y or w.x))
     if distance and (not best or distance < best) then best, to = distance, level end
   end
@@ -207,10 +207,10 @@ end
 --- Steps up. Returns how far along it went, and the row that it stands on; or nil.
 function ground.stepUp(w, dir)
   local x, y, seam = w.x, w.y, 64 * w.near
-  local along, level = ground.findStep(w, dir)
+  local along, level = findStep(w, dir)
   local slope = slopeOf(w, w.memory.floorNx, w.memory.floorNy, dir)
   if not along and slope > 0 and w.stepHeight > 0 and w.kind ~= "box" then
-    along, level = ground.findStep(w, dir, slope)
+    along, level = findStep(w, dir, slope)
   end
   if not along then return nil end
   local upX, upY = onLevel(w, level, x, y)
