@@ -245,8 +245,11 @@ static bool push_ahead(bs_move *m, bs_obstacle *o, const bs_meeting *x, const do
     return true;
 }
 
-/* Takes the first meeting. *again says whether it has changed the tracks. */
-static bool take_meeting(bs_move *m, bool *again) {
+/* What has become of the stretch; the next one begins at a turn, and at its end. */
+typedef enum progress { NO_MEMORY, GOES_ON, ENDED } progress;
+
+/* Takes the first meeting. */
+static progress take_meeting(bs_move *m) {
     bs_meeting x = bs_meetings_pop(m);
     bs_obstacle *o = &m->obstacle[x.obstacle];
     double normal[DIM];
@@ -255,24 +258,23 @@ static bool take_meeting(bs_move *m, bool *again) {
     bool solid = bs_is_solid_response(response);
     bool leaves = o->inside && !bs_way_leads_into(m, normal, o->grain);
     if (response == BS_PASS || (leaves && solid) || ends_beside_crate(m, o, &x)) {
-        return true;
+        return GOES_ON;
     }
     bs_rect r = bs_meeting_place(m, o, &x);
     if (m->in_step) { /* Others are met where it is at a time. */
         x.t = bs_meeting_time(m, o, &x);
     }
     if (!tell(m, o, &x, normal, &r, response)) {
-        return false;
+        return NO_MEMORY;
     }
     if (response == BS_PUSH) {
-        return push_ahead(m, o, &x, normal, &r);
+        return push_ahead(m, o, &x, normal, &r) ? GOES_ON : NO_MEMORY;
     }
     if (solid && !m->through) {
-        *again = respond(m, o, &x, normal, &r, response);
-    } else {
-        o->response = BS_PASS; /* It is reported once. */
+        return respond(m, o, &x, normal, &r, response) ? ENDED : GOES_ON;
     }
-    return true;
+    o->response = BS_PASS; /* It is reported once. */
+    return GOES_ON;
 }
 
 /* --- the way -------------------------------------------------------------------------------- */
@@ -330,36 +332,32 @@ static bool find_seam(bs_move *m, const bs_obstacle *o, const bs_meeting *x, boo
     return bs_is_at_seam(m->w, &m->rules, NULL, m->self, &r, o->box, normal, &m->found, at_seam);
 }
 
-/*
- * Takes what comes first: a meeting, or the end of a stretch. *again says whether another stretch
- * follows.
- */
-static bool take_next(bs_move *m, bool *again) {
+/* Takes what comes first: a meeting, or the end of the stretch. */
+static progress take_next(bs_move *m) {
     bool at_seam;
     if (m->meetings == 0) {
-        *again = true;
-        return true;
+        return ENDED;
     }
     bs_obstacle *first = &m->obstacle[m->meeting[0].obstacle];
     if (!find_seam(m, first, &m->meeting[0], &at_seam)) {
-        return false;
+        return NO_MEMORY;
     }
     if (at_seam) {
         (void)bs_meetings_pop(m);
-        return true;
+        return GOES_ON;
     }
     if (first->asks) {
         ask(m, first);
     }
-    return take_meeting(m, again);
+    return take_meeting(m);
 }
 
 static bool run(bs_move *m) {
     bool done = (!m->in_step || note_waypoint(m)) && bs_obstacles_find(m) && begin_stretch(m);
     while (done && !m->ends_here && (bs_meetings_settle(m) || bs_way_go_on(m))) {
-        bool again = false;
-        done = take_next(m, &again) && (!again || !m->in_step || note_waypoint(m));
-        if (!done || !again || m->ends_here) {
+        progress next = take_next(m);
+        done = next != NO_MEMORY && (next == GOES_ON || !m->in_step || note_waypoint(m));
+        if (!done || next == GOES_ON || m->ends_here) {
             continue;
         }
         if (++m->stretches > BS_MOST_STRETCHES) {

@@ -128,22 +128,9 @@ static bool find(bs_move *m, const bs_rect *around) {
     return bs_find_around(m->w, around, m->self, false, &m->found);
 }
 
-/* Puts the numbers in `within` in the order in which their boxes were inserted. */
-static bool sort_within(bs_move *m) {
-    bs_list *within = &m->within;
-    bs_keyed *keyed = within->n > 1 ? bs_world_keyed(m->w, within->n) : NULL;
-    if (keyed == NULL) {
-        return within->n <= 1;
-    }
-    for (size_t i = 0; i < within->n; i++) {
-        uint32_t number = within->at[i];
-        keyed[i] = (bs_keyed){bs_world_order(m->w, m->obstacle[number].box), number};
-    }
-    bs_sort(keyed, keyed + within->n, within->n);
-    for (size_t i = 0; i < within->n; i++) {
-        within->at[i] = (uint32_t)keyed[i].value;
-    }
-    return true;
+static uint64_t order_of(const void *move, uint32_t number) {
+    const bs_move *m = move;
+    return bs_world_order(m->w, m->obstacle[number].box);
 }
 
 /* Makes obstacles of what was found, unless they are known. They are what is near, or within. */
@@ -162,7 +149,7 @@ static bool take_found(bs_move *m) {
             list->at[list->n++] = number;
         }
     }
-    return sort_within(m);
+    return within->n <= 1 || bs_world_sort_by(m->w, within, order_of, m);
 }
 
 bool bs_obstacles_find(bs_move *m) {

@@ -112,30 +112,39 @@ static void reflect_course(const bs_move *m, bs_course *c, const double normal[D
 
 /* --- all sides of a place ------------------------------------------------------------------- */
 
+/* Whether r is farther away from the place of the last contacts than what is one place. */
+static bool is_elsewhere(const bs_contact_set *here, const bs_rect *r) {
+    bool elsewhere = here->sides == 0;
+    for (int k = 0; k < DIM; k++) {
+        elsewhere = elsewhere || fabs(r->pos[k] - here->at[k]) > here->near;
+    }
+    return elsewhere;
+}
+
+/* A place without sides, to which the box has come by a course. */
+static void begin_place(bs_move *m, const bs_rect *r, const bs_course *c) {
+    bs_contact_set *here = &m->contacts;
+    memcpy(here->at, r->pos, sizeof here->at);
+    here->before = *c;
+    here->sides = 0;
+    here->bend = here->near = here->coarsest = 0;
+    if (m->now > here->since + BS_LEAST_TURN) { /* So it cannot go to and fro for ever. */
+        m->nudges = 0;
+        here->since = m->now;
+    }
+}
+
 /* Adds a side to those of this place, and forgets those of other places. */
 static void note_side(bs_move *m, const bs_rect *r, const bs_course *c, const double normal[DIM],
                       const bs_obstacle *o) {
     bs_contact_set *here = &m->contacts;
-    double coarsest = bs_max(here->coarsest, o->grain);
     double near = bs_largest_coordinate(r, &m->w->rect[o->box]) * (o->exact ? BS_EXACT : BS_HERE);
-    bool moved = here->sides == 0;
     here->near = bs_max(here->near, near);
-    for (int k = 0; k < DIM; k++) {
-        moved = moved || fabs(r->pos[k] - here->at[k]) > here->near;
-    }
-    if (moved) {
-        memcpy(here->at, r->pos, sizeof here->at);
-        here->before = *c;
-        here->sides = 0;
-        here->bend = 0;
+    if (is_elsewhere(here, r)) {
+        begin_place(m, r, c);
         here->near = near;
-        coarsest = o->grain;
-        if (m->now > here->since + BS_LEAST_TURN) { /* So it cannot go to and fro for ever. */
-            m->nudges = 0;
-            here->since = m->now;
-        }
     }
-    here->coarsest = coarsest;
+    here->coarsest = bs_max(here->coarsest, o->grain);
     if (o->bend > 0) { /* The sharpest, in whatever order they are met. */
         here->bend = here->bend > 0 ? bs_min(here->bend, o->bend) : o->bend;
     }

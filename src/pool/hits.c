@@ -19,17 +19,6 @@ bs_way bs_pool_way(const bs_pool *p, uint32_t mover) {
     return way;
 }
 
-/* False: no memory. */
-static bool add(bs_heap *heap, bs_pool_hits *hits, bs_pool_hit hit) {
-    enum { FEW = 16 };
-    if (hits->n == hits->cap &&
-        !bs_array_reserve(heap, &hits->at, &hits->cap, 2 * hits->cap + FEW, sizeof *hits->at)) {
-        return false;
-    }
-    hits->at[hits->n++] = hit;
-    return true;
-}
-
 /* The hit of a mover that met a shape, where that was then. `ahead`: of a bs_hit, or NULL. */
 static bs_pool_hit hit_of(const bs_pool *p, uint32_t mover, const bs_shape *shape,
                           const bs_touch *touch, const double ahead[DIM]) {
@@ -89,10 +78,6 @@ static encounter encounter_of(const bs_pool *p, uint32_t mover, const bs_way *wa
     return (encounter){.meets = !comes};
 }
 
-static bs_pool_meet meet_of(const bs_pool *p, uint32_t mover, bs_id box) {
-    return (bs_pool_meet){(uint64_t)p->slot[mover] << 32 | bs_id_index(box), box};
-}
-
 /*
  * Whether a mover that pierces has to report a box that it met, or has done so before. In its first
  * step all is new.
@@ -109,21 +94,11 @@ static bool is_new(const bs_pool *p, uint32_t mover, const bs_piercing *piercing
 /* The same, and remembers that it met the box. False: no memory. */
 static bool note_meet(const bs_pool *p, uint32_t mover, bs_piercing *piercing,
                       const bs_shape *shape, bs_id box, bs_heap *heap, bool *reports) {
-    enum { FEW = 16 };
     bs_way way = bs_pool_way(p, mover);
     encounter e = encounter_of(p, mover, &way, shape);
-    bs_pool_meets *met = piercing->met;
-    bs_pool_meet meet = meet_of(p, mover, box);
+    bs_pool_meet meet = {(uint64_t)p->slot[mover] << 32 | bs_id_index(box), box};
     *reports = e.meets && is_new(p, mover, piercing, meet, e.starts);
-    if (!e.meets) {
-        return true;
-    }
-    if (met->n == met->cap &&
-        !bs_array_reserve(heap, &met->at, &met->cap, 2 * met->cap + FEW, sizeof *met->at)) {
-        return false;
-    }
-    met->at[met->n++] = meet;
-    return true;
+    return !e.meets || BS_APPEND(heap, piercing->met, meet);
 }
 
 /* Adds what a mover meets on its way: the first box, or all of them. */
@@ -148,7 +123,7 @@ static bs_status add_hits(const bs_pool *p, uint32_t mover, bs_world *w, const b
         }
         bs_pool_hit found = hit_of(p, mover, &shape, &hit->touch, hit->ahead);
         found.box = bs_world_id(w, hit->box);
-        if (!add(heap, out, found)) {
+        if (!BS_APPEND(heap, out, found)) {
             return BS_NO_MEMORY;
         }
     }
@@ -238,15 +213,6 @@ static bool meets(const bs_way *way, const query *q, bs_touch *touch) {
            bs_shapes_meet(&mover, motion, q->shape, touch, NULL);
 }
 
-/* The shape where it was at that time. */
-static void shape_at(const query *q, double t, bs_shape *out) {
-    bs_rect rect = q->from;
-    for (int k = 0; k < DIM; k++) {
-        rect.pos[k] += q->motion[k] * t;
-    }
-    bs_shape_fit(q->shape, &rect, out);
-}
-
 /* Asks one mover. False: no memory. */
 static bool ask(const bs_pool *p, const query *q, uint32_t mover, bs_heap *heap,
                 bs_pool_hits *out) {
@@ -261,8 +227,10 @@ static bool ask(const bs_pool *p, const query *q, uint32_t mover, bs_heap *heap,
     if (!meets(&way, q, &touch)) {
         return true;
     }
-    shape_at(q, touch.t, &there);
-    return add(heap, out, hit_of(p, mover, &there, &touch, NULL));
+    bs_rect rect = q->from; /* Where it was at that time. */
+    bs_add(rect.pos, touch.t, q->motion);
+    bs_shape_fit(q->shape, &rect, &there);
+    return BS_APPEND(heap, out, hit_of(p, mover, &there, &touch, NULL));
 }
 
 /*

@@ -126,10 +126,26 @@ static bool stop_both(bs_bodies *s, const bs_event *e, bool closing) {
     return true;
 }
 
-static bool collide(bs_bodies *s, bs_event *e) {
+/* Two that close in hit each other, and go other ways. */
+static bool hit(bs_bodies *s, bs_event *e, double speed) {
     bs_body *a = &s->body.at[e->a];
     bs_body *b = &s->body.at[e->b];
     bs_outcome out;
+    e->speed = speed;
+    bs_rect ra = bs_path_place(s, a, e->t);
+    bs_rect rb = bs_path_place(s, b, e->t);
+    e->parting = parting_of(s, e, &ra, &rb);
+    bs_impact(s, e, &out);
+    count(a, &out);
+    count(b, &out);
+    a->is_held = b->is_held = false;
+    return tell(s, e, out.impulse, out.rests ? BS_SLIDE : BS_BOUNCE) &&
+           redirect_if_changed(s, e->a, e->t, out.va) && redirect_if_changed(s, e->b, e->t, out.vb);
+}
+
+static bool collide(bs_bodies *s, bs_event *e) {
+    bs_body *a = &s->body.at[e->a];
+    bs_body *b = &s->body.at[e->b];
     if (!bs_path_pass(s, a, e->t) || !bs_path_pass(s, b, e->t)) {
         return false;
     }
@@ -140,7 +156,8 @@ static bool collide(bs_bodies *s, bs_event *e) {
     const double *vb = bs_own_velocity(s, e->b, e->t);
     double off[DIM];
     bs_minus(va, vb, off);
-    bool closing = bs_is_closing(-bs_dot(off, e->normal), va, vb);
+    double speed = -bs_dot(off, e->normal);
+    bool closing = bs_is_closing(speed, va, vb);
     bool tired = is_tired(a) || is_tired(b);
     bool gathered = false;
     if (closing && tired && may_gather(s, e) && !bs_gather(s, e->a, e->b, e->t, &gathered)) {
@@ -149,19 +166,8 @@ static bool collide(bs_bodies *s, bs_event *e) {
     if (gathered) {
         return true;
     }
-    if (!closing || tired) {
-        return tell(s, e, 0, BS_SLIDE) && stop_both(s, e, closing);
-    }
-    e->speed = -bs_dot(off, e->normal);
-    bs_rect ra = bs_path_place(s, a, e->t);
-    bs_rect rb = bs_path_place(s, b, e->t);
-    e->parting = parting_of(s, e, &ra, &rb);
-    bs_impact(s, e, &out);
-    count(a, &out);
-    count(b, &out);
-    a->is_held = b->is_held = false;
-    return tell(s, e, out.impulse, out.rests ? BS_SLIDE : BS_BOUNCE) &&
-           redirect_if_changed(s, e->a, e->t, out.va) && redirect_if_changed(s, e->b, e->t, out.vb);
+    return closing && !tired ? hit(s, e, speed)
+                             : tell(s, e, 0, BS_SLIDE) && stop_both(s, e, closing);
 }
 
 bool bs_events_run(bs_bodies *s) {

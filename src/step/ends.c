@@ -187,8 +187,17 @@ static bool find_overlap(const bs_bodies *s, overlap *a, overlap *b) {
     return of_a->is_back || of_b->is_back || !a->is_deep || are_brought(s, of_a, of_b);
 }
 
-static bool part(bs_bodies *s, const overlap *x, bool must) {
-    return lay(s, x->body, &x->beside, x->push, must);
+/* Moves one of two out of the other, or the other one; even where it is blocked, if both are. */
+static const overlap *part_either(bs_bodies *s, const overlap *one, const overlap *other) {
+    for (int must = 0; must <= 1; must++) {
+        const overlap *both[] = {one, other};
+        for (int i = 0; i < 2; i++) {
+            if (lay(s, both[i]->body, &both[i]->beside, both[i]->push, must)) {
+                return both[i];
+            }
+        }
+    }
+    return NULL;
 }
 
 /*
@@ -209,12 +218,9 @@ static void part_two(bs_bodies *s, uint32_t first, uint32_t second) {
     int turns = a->turns > b->turns ? a->turns : b->turns;
     bool x_goes_first = leads_up(x.push) == (turns <= SAME_WAY);
     bool may_part = turns <= 2 * SAME_WAY && !x.is_deep;
-    const overlap *one = x_goes_first ? &x : &y;
-    const overlap *other = x_goes_first ? &y : &x;
-    const overlap *moved = NULL;
-    for (int must = 0; may_part && moved == NULL && must <= 1; must++) {
-        moved = part(s, one, must) ? one : part(s, other, must) ? other : NULL;
-    }
+    const overlap *moved = !may_part      ? NULL
+                           : x_goes_first ? part_either(s, &x, &y)
+                                          : part_either(s, &y, &x);
     if (moved != NULL) {
         bs_ends_enqueue(s, moved->body);
         return;

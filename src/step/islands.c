@@ -9,30 +9,27 @@
 /* --- the order ------------------------------------------------------------------------------ */
 
 /* One pass of the order of bodies: 0 is that of insertion, then sizes, then places. */
-static uint64_t key_of_pass(const bs_bodies *s, uint32_t body, int pass) {
-    const bs_body *b = &s->body.at[body];
-    return pass == 0     ? bs_world_order(s->w, b->box)
-           : pass <= DIM ? bs_key_of_any(b->start.size[DIM - pass])
-                         : bs_key_of_any(b->start.pos[2 * DIM - pass]);
+typedef struct rank_pass {
+    const bs_bodies *s;
+    int pass;
+} rank_pass;
+
+static uint64_t key_of(const void *context, uint32_t body) {
+    const rank_pass *o = context;
+    const bs_body *b = &o->s->body.at[body];
+    return o->pass == 0     ? bs_world_order(o->s->w, b->box)
+           : o->pass <= DIM ? bs_key_of_any(b->start.size[DIM - o->pass])
+                            : bs_key_of_any(b->start.pos[2 * DIM - o->pass]);
 }
 
 /* Ranks the bodies by place, then by size, then by insertion. */
 static bool rank_bodies(bs_bodies *s) {
-    size_t n = s->ranked.n;
-    bs_keyed *keyed = bs_world_keyed(s->w, n);
-    if (keyed == NULL) {
-        return false;
-    }
-    for (int pass = 0; pass <= 2 * DIM; pass++) {
-        for (size_t i = 0; i < n; i++) {
-            keyed[i] = (bs_keyed){key_of_pass(s, s->ranked.at[i], pass), s->ranked.at[i]};
-        }
-        bs_sort(keyed, keyed + n, n);
-        for (size_t i = 0; i < n; i++) {
-            s->ranked.at[i] = (uint32_t)keyed[i].value;
+    for (rank_pass o = {s, 0}; o.pass <= 2 * DIM; o.pass++) {
+        if (!bs_world_sort_by(s->w, &s->ranked, key_of, &o)) {
+            return false;
         }
     }
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < s->ranked.n; i++) {
         s->body.at[s->ranked.at[i]].rank = (uint32_t)i;
     }
     return true;

@@ -6,9 +6,15 @@
 
 #include <string.h>
 
+/* Finds the box of an id; false if it was removed. All ids are of this history. */
+static bool find_box(const bs_world *w, bs_id id, uint32_t *box) {
+    *box = bs_id_index(id);
+    return bs_world_alive(w, *box) && bs_world_id(w, *box) == id;
+}
+
 /* The boxes of a press. False: one of them was removed. */
 static bool find_both(const bs_world *w, const bs_press *press, uint32_t *a, uint32_t *b) {
-    return bs_world_find(w, press->a, a) == BS_FOUND && bs_world_find(w, press->b, b) == BS_FOUND;
+    return find_box(w, press->a, a) && find_box(w, press->b, b);
 }
 
 bool bs_presses_begin(bs_bodies *s) {

@@ -400,6 +400,10 @@ static void sort_few(const bs_world *w, bs_list *list) {
     }
 }
 
+static uint64_t order_of(const void *world, uint32_t box) {
+    return bs_world_order(world, box);
+}
+
 bool bs_world_sort(bs_world *w, bs_list *list) {
     if (list->n <= FEW && w->state.births <= LAST_KEY) {
         if (list->n > 1) {
@@ -407,18 +411,7 @@ bool bs_world_sort(bs_world *w, bs_list *list) {
         }
         return true;
     }
-    bs_keyed *keyed = bs_world_keyed(w, list->n);
-    if (keyed == NULL) {
-        return false;
-    }
-    for (size_t i = 0; i < list->n; i++) {
-        keyed[i] = (bs_keyed){bs_world_order(w, list->at[i]), list->at[i]};
-    }
-    bs_sort(keyed, keyed + list->n, list->n);
-    for (size_t i = 0; i < list->n; i++) {
-        list->at[i] = (uint32_t)keyed[i].value;
-    }
-    return true;
+    return bs_world_sort_by(w, list, order_of, w);
 }
 
 bs_status bs_world_list(bs_world *w, bs_list *out) {

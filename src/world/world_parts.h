@@ -362,6 +362,23 @@ static inline bs_keyed *bs_world_keyed(bs_world *w, size_t n) {
     return done ? w->keyed : NULL;
 }
 
+/* Puts a list into the order of keys; those of one key keep theirs. False: no memory. */
+BS_HOT bool bs_world_sort_by(bs_world *w, bs_list *list, uint64_t (*key)(const void *, uint32_t),
+                             const void *context) {
+    bs_keyed *keyed = bs_world_keyed(w, list->n);
+    if (keyed == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < list->n; i++) {
+        keyed[i] = (bs_keyed){key(context, list->at[i]), list->at[i]};
+    }
+    bs_sort(keyed, keyed + list->n, list->n);
+    for (size_t i = 0; i < list->n; i++) {
+        list->at[i] = (uint32_t)keyed[i].value;
+    }
+    return true;
+}
+
 /* Puts a list into the order of insertion. */
 bool bs_world_sort(bs_world *w, bs_list *list);
 
