@@ -125,9 +125,9 @@ typedef struct bs_rest_side {
 typedef struct bs_stride {
     bs_rect start;
     double velocity[DIM];
-    double force[DIM]; /* The velocity that gravity and acceleration add in the whole step. */
-    double from;       /* The part of the step that is over, 0..1. */
-    double dt;         /* The length of the whole step. */
+    double fall[DIM]; /* The velocity that gravity and acceleration add in the whole step. */
+    double from;      /* The part of the step that is over, 0..1. */
+    double dt;        /* The length of the whole step. */
 } bs_stride;
 
 struct bs_move {
@@ -370,8 +370,8 @@ static inline bool bs_is_pressed(double speed, double twice_force) {
     return twice_force > 0 && speed <= twice_force;
 }
 /* What is gained from the middle of a step until a contact at that part of it; it may be < 0. */
-static inline double bs_gained_until(double t, double force) {
-    return (t - 0.5) * force;
+static inline double bs_gained_until(double t, double fall) {
+    return (t - 0.5) * fall;
 }
 /* The response that a body tells: one that has not bounced slides. */
 bs_response bs_response_told(const bs_world *w, uint32_t body, bool bounced);

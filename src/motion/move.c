@@ -406,7 +406,7 @@ bs_move *bs_move_run_stride(bs_world *w, uint32_t box, const bs_stride *stride) 
     m->in_step = true;
     m->from = stride->from;
     m->dt = stride->dt * (1 - stride->from);
-    memcpy(m->fall, stride->force, sizeof m->fall);
+    memcpy(m->fall, stride->fall, sizeof m->fall);
     memcpy(m->velocity, stride->velocity, sizeof m->velocity);
     (void)bs_advance(&m->start, m->velocity, m->dt, &goal);
     return run_to(m, goal.pos);

@@ -199,7 +199,7 @@ bool bs_plane_beside(const bs_bodies *s, const bs_body *a, uint32_t box, const b
 }
 
 bool bs_plane_between(const bs_bodies *s, const bs_body *a, uint32_t box, const bs_rect *at,
-                      const double velocity[DIM], const double force[DIM], bs_meet_plane *out) {
+                      const double velocity[DIM], const double fall[DIM], bs_meet_plane *out) {
     const bs_world *w = s->w;
     double v[DIM];
     double f[DIM];
@@ -207,7 +207,7 @@ bool bs_plane_between(const bs_bodies *s, const bs_body *a, uint32_t box, const 
     bs_touch touch;
     memset(out, 0, sizeof *out);
     bs_minus(a->velocity, velocity, v);
-    bs_minus(a->force, force, f);
+    bs_minus(a->fall, fall, f);
     way_past(s, a, velocity, way);
     if (!bs_is_finite(way)) {
         return false;

@@ -66,7 +66,7 @@ static bool has_velocity(const bs_bodies *s, uint32_t body, double t, const doub
 
 static bool redirect_if_changed(bs_bodies *s, uint32_t body, double t, const double v[DIM]) {
     bs_body *b = &s->body.at[body];
-    if (!(b->weight > 0) || (has_velocity(s, body, t, v) && !b->is_stuck)) {
+    if (!(b->inverse_mass > 0) || (has_velocity(s, body, t, v) && !b->is_stuck)) {
         return true;
     }
     return redirect(s, body, t, v);
@@ -81,7 +81,7 @@ static void count(bs_body *b, const bs_outcome *out) {
 }
 
 static bool is_tired(const bs_body *b) {
-    return b->weight > 0 && b->contacts >= BS_MOST_CONTACTS;
+    return b->inverse_mass > 0 && b->contacts >= BS_MOST_CONTACTS;
 }
 
 static bool may_gather(const bs_bodies *s, const bs_event *e) {
@@ -116,7 +116,7 @@ static bool stop_both(bs_bodies *s, const bs_event *e, bool closing) {
     bs_mover_leave(&of_b, b);
     for (int i = 0; i < 2; i++) {
         const double *v = i == 0 ? of_a.velocity : of_b.velocity;
-        if (both[i]->weight > 0 && !has_velocity(s, number[i], e->t, v)) {
+        if (both[i]->inverse_mass > 0 && !has_velocity(s, number[i], e->t, v)) {
             both[i]->is_held = true;
             if (!redirect(s, number[i], e->t, v)) {
                 return false;

@@ -37,7 +37,7 @@ static bool is_free(bs_bodies *s, const bs_body *b, const bs_rect *at) {
 }
 
 static bool stands_firm(bs_bodies *s, uint32_t body) {
-    return !(s->body.at[body].weight > 0);
+    return !(s->body.at[body].inverse_mass > 0);
 }
 
 /* Whether what it rests on takes all of a push that way. */

@@ -10,7 +10,7 @@
 /* Whether two can meet at all. */
 static bool may_meet(const bs_bodies *s, const bs_body *a, const bs_body *b) {
     return (a->responds || b->responds) && bs_world_layers_meet(s->w, a->box, b->box) &&
-           (a->weight > 0 || b->weight > 0 || bs_do_cross(s, a, b));
+           (a->inverse_mass > 0 || b->inverse_mass > 0 || bs_do_cross(s, a, b));
 }
 
 static bool was_inserted_before(const bs_bodies *s, uint32_t a, uint32_t b) {

@@ -137,7 +137,7 @@ static bool go_on_all(bs_bodies *s) {
     for (int i = 0; i < 2; i++) {
         for (size_t k = 0; k < s->ranked.n; k++) {
             uint32_t body = s->ranked.at[k];
-            bool gives = bs_weight_of(&s->body.at[body]) > 0;
+            bool gives = bs_inverse_mass(&s->body.at[body]) > 0;
             if (gives && !(i == 0 ? go_on(s, body) : bs_events_of(s, body, s->now))) {
                 return false;
             }

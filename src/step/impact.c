@@ -46,20 +46,20 @@ static void free_part(const bs_body *b, const double push[DIM], double out[DIM])
 
 /* How one of two gives way. */
 typedef struct give {
-    double way[DIM]; /* What footings leave of a push along the normal by 1. */
-    double weight;   /* By how much an impulse of 1 changes the velocity along the normal. */
-    double force;    /* What forces add to the velocity along the push. */
+    double way[DIM];     /* What footings leave of a push along the normal by 1. */
+    double inverse_mass; /* By how much an impulse of 1 changes the velocity along the normal. */
+    double fall;         /* What forces add to the velocity along the push. */
 } give;
 
 static give give_of(bs_body *b, const double push[DIM], const double velocity[DIM]) {
     give g;
-    double force[DIM];
+    double fall[DIM];
     leave_footings(b, velocity);
     free_part(b, push, g.way);
-    free_part(b, b->force, force);
+    free_part(b, b->fall, fall);
     double share = bs_dot(g.way, push);
-    g.weight = share > BS_SAME_WAY ? b->weight * share : 0;
-    g.force = bs_dot(force, push);
+    g.inverse_mass = share > BS_SAME_WAY ? b->inverse_mass * share : 0;
+    g.fall = bs_dot(fall, push);
     return g;
 }
 
@@ -74,21 +74,21 @@ static bool is_along(const double normal[DIM], int axis) {
 
 /* Momentum along the normal. With e = 0 both have the same velocity there, exactly on an axis. */
 static void exchange(bs_outcome *out, const bs_event *e, const give *a, const give *b,
-                     const double weights[2], double bounce) {
+                     const double inverse_masses[2], double bounce) {
     double u = e->speed;
-    double gained = bs_gained_until(e->t, a->force + b->force);
+    double gained = bs_gained_until(e->t, a->fall + b->fall);
     double at_contact = bounce > 0 ? u - gained : u;
     double closing = bounce > 0 && at_contact > 0 ? at_contact : u;
-    double j = bs_max((1 + bounce) * closing, u + e->parting) / (a->weight + b->weight);
+    double j = bs_max((1 + bounce) * closing, u + e->parting) / (a->inverse_mass + b->inverse_mass);
     for (int k = 0; k < DIM; k++) {
-        out->va[k] += a->weight > 0 ? j * weights[0] * a->way[k] : 0;
-        out->vb[k] += b->weight > 0 ? j * weights[1] * b->way[k] : 0;
+        out->va[k] += a->inverse_mass > 0 ? j * inverse_masses[0] * a->way[k] : 0;
+        out->vb[k] += b->inverse_mass > 0 ? j * inverse_masses[1] * b->way[k] : 0;
     }
     out->impulse = j;
     out->rests = bounce == 0;
     int axis = bs_side_of(e->normal).axis;
     if (bounce == 0 && e->parting == 0 && is_along(e->normal, axis)) {
-        if (b->weight < a->weight) { /* The heavier one is exact. */
+        if (b->inverse_mass < a->inverse_mass) { /* The heavier one is exact. */
             out->va[axis] = out->vb[axis];
         } else {
             out->vb[axis] = out->va[axis];
@@ -97,9 +97,9 @@ static void exchange(bs_outcome *out, const bs_event *e, const give *a, const gi
 }
 
 /* How much of the closing speed is given back. What forces press together does not bounce. */
-static double bounce_of(const bs_bodies *s, const bs_event *e, double force, bs_outcome *out) {
+static double bounce_of(const bs_bodies *s, const bs_event *e, double fall, bs_outcome *out) {
     double bounce = bs_bounce_between(s->w, s->body.at[e->a].box, s->body.at[e->b].box);
-    bounce = bs_is_pressed(e->speed, -2 * force) ? 0 : bounce;
+    bounce = bs_is_pressed(e->speed, -2 * fall) ? 0 : bounce;
     out->is_slow = bounce == 0;
     out->gives = bounce > 1;
     return bounce;
@@ -117,18 +117,19 @@ void bs_impact(bs_bodies *s, const bs_event *e, bs_outcome *out) {
     memcpy(out->vb, vb, sizeof out->vb);
     give ga = give_of(a, e->normal, out->va);
     give gb = give_of(b, back, out->vb);
-    double bounce = bounce_of(s, e, ga.force + gb.force, out);
-    if (ga.weight + gb.weight == 0) { /* Squeezed: the one that comes in gives way. */
+    double bounce = bounce_of(s, e, ga.fall + gb.fall, out);
+    if (ga.inverse_mass + gb.inverse_mass == 0) { /* Squeezed: the one that comes in gives way. */
         bool a_comes = bs_dot(out->va, back) >= bs_dot(out->vb, e->normal);
-        bool b_gives = !(a->weight > 0) || (b->weight > 0 && !a_comes);
+        bool b_gives = !(a->inverse_mass > 0) || (b->inverse_mass > 0 && !a_comes);
         give *gives = b_gives ? &gb : &ga;
-        gives->weight = b_gives ? b->weight : a->weight;
+        gives->inverse_mass = b_gives ? b->inverse_mass : a->inverse_mass;
         memcpy(gives->way, b_gives ? back : e->normal, sizeof gives->way);
         bounce = 0;
     }
-    exchange(out, e, &ga, &gb, (const double[2]){a->weight, b->weight}, bounce);
+    exchange(out, e, &ga, &gb, (const double[2]){a->inverse_mass, b->inverse_mass}, bounce);
     double friction = bs_friction_between(s->w, a->box, b->box, true);
-    bs_rub(out->va, a->weight, out->vb, b->weight, e->normal, bs_most_rub(friction, out->impulse));
+    bs_rub(out->va, a->inverse_mass, out->vb, b->inverse_mass, e->normal,
+           bs_most_rub(friction, out->impulse));
     if (!bs_is_finite(out->va) || !bs_is_finite(out->vb)) { /* Beyond all numbers. */
         memcpy(out->va, va, sizeof out->va);
         memcpy(out->vb, vb, sizeof out->vb);
@@ -136,9 +137,9 @@ void bs_impact(bs_bodies *s, const bs_event *e, bs_outcome *out) {
         out->rests = false;
         return;
     }
-    if (bounce == 0 && gb.weight == 0) {
+    if (bounce == 0 && gb.inverse_mass == 0) {
         bs_body_stand(a, e->normal, out->vb);
-    } else if (bounce == 0 && ga.weight == 0) {
+    } else if (bounce == 0 && ga.inverse_mass == 0) {
         bs_body_stand(b, back, out->va);
     }
 }

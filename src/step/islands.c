@@ -42,8 +42,8 @@ static void number_islands(bs_bodies *s, size_t first_plane) {
     }
     for (size_t i = first_plane; i < s->plane.n; i++) {
         const bs_plane *p = &s->plane.at[i];
-        if (p->b != BS_NOBODY && bs_weight_of(&s->body.at[p->a]) > 0 &&
-            bs_weight_of(&s->body.at[p->b]) > 0) {
+        if (p->b != BS_NOBODY && bs_inverse_mass(&s->body.at[p->a]) > 0 &&
+            bs_inverse_mass(&s->body.at[p->b]) > 0) {
             bs_unite(s, p->a, p->b, BS_ISLAND);
         }
     }
@@ -61,7 +61,7 @@ static void number_islands(bs_bodies *s, size_t first_plane) {
 }
 
 static uint32_t island_of(const bs_bodies *s, const bs_plane *p) {
-    uint32_t body = bs_weight_of(&s->body.at[p->a]) > 0 ? p->a : p->b;
+    uint32_t body = bs_inverse_mass(&s->body.at[p->a]) > 0 ? p->a : p->b;
     return s->body.at[body].island;
 }
 
@@ -161,11 +161,13 @@ static void even_out(bs_bodies *s, const bs_plane *planes, size_t n) {
             bs_mover *b = &movers[p->of_b];
             double rounding =
                 (bs_length(a->velocity) + bs_length(b->velocity) + fabs(p->closing)) * BS_EVEN;
-            again |= take_speed(a, &a->known, b, !(b->weight > 0) || (b->known & 1 << side.axis),
-                                side.axis, rounding);
-            again |= b->weight > 0 &&
-                     take_speed(b, &b->known, a, !(a->weight > 0) || (a->known & 1 << side.axis),
-                                side.axis, rounding);
+            again |=
+                take_speed(a, &a->known, b, !(b->inverse_mass > 0) || (b->known & 1 << side.axis),
+                           side.axis, rounding);
+            again |=
+                b->inverse_mass > 0 &&
+                take_speed(b, &b->known, a, !(a->inverse_mass > 0) || (a->known & 1 << side.axis),
+                           side.axis, rounding);
         }
     }
 }
@@ -196,9 +198,9 @@ static bool tell(bs_bodies *s, const bs_plane *p) {
 static void stand(bs_bodies *s, const bs_plane *p) {
     bs_body *a = &s->body.at[p->a];
     const bs_mover *b = &s->mover.at[p->of_b];
-    if (!(b->weight > 0)) {
+    if (!(b->inverse_mass > 0)) {
         bs_body_stand(a, p->normal, b->velocity);
-    } else if (!(a->weight > 0)) {
+    } else if (!(a->inverse_mass > 0)) {
         double back[DIM];
         bs_negate(p->normal, back);
         bs_body_stand(&s->body.at[p->b], back, s->mover.at[p->of_a].velocity);
@@ -264,7 +266,7 @@ bool bs_islands_solve(bs_bodies *s, size_t first_plane) {
         bs_body *b = &s->body.at[s->ranked.at[i]];
         if (!bs_is_finite(s->mover.at[i].velocity)) { /* Beyond all numbers. */
             b->is_straight = false;
-        } else if (bs_weight_of(b) > 0) {
+        } else if (bs_inverse_mass(b) > 0) {
             memcpy(b->velocity, s->mover.at[i].velocity, sizeof b->velocity);
             bs_mover_leave(&s->mover.at[i], b);
         }

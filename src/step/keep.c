@@ -9,11 +9,11 @@
 #include <string.h>
 
 bs_mover bs_mover_of(const bs_body *b, const double velocity[DIM]) {
-    bs_mover m = {.weight = bs_weight_of(b), .cuts = b->cuts, .is_firm = b->is_firm};
-    m.pushes = !(b->weight > 0);
+    bs_mover m = {.inverse_mass = bs_inverse_mass(b), .cuts = b->cuts, .is_firm = b->is_firm};
+    m.pushes = !(b->inverse_mass > 0);
     memcpy(m.velocity, velocity, sizeof m.velocity);
     memcpy(m.before, velocity, sizeof m.before);
-    memcpy(m.force, b->force, sizeof m.force);
+    memcpy(m.fall, b->fall, sizeof m.fall);
     return m;
 }
 
@@ -38,8 +38,8 @@ bool bs_movers_cut(bs_mover *a, bs_mover *b, const double normal[DIM], double mo
     double of_b = bs_dot(normal, b->velocity);
     double to_a = of_a;
     double to_b = of_b;
-    bool a_stays = !(a->weight > 0) || a->is_firm;
-    bool b_stays = !(b->weight > 0) || b->is_firm;
+    bool a_stays = !(a->inverse_mass > 0) || a->is_firm;
+    bool b_stays = !(b->inverse_mass > 0) || b->is_firm;
     if (a_stays && b_stays) {
         return false;
     }
@@ -108,7 +108,7 @@ static frame frame_of(const bs_plane *planes, size_t n, const bs_mover *movers) 
                 axis[k] = 1;
                 take(&f, axis);
             }
-        } else if (!(a->weight > 0) || !(b->weight > 0)) {
+        } else if (!(a->inverse_mass > 0) || !(b->inverse_mass > 0)) {
             take(&f, planes[i].normal);
         }
     }
@@ -121,9 +121,9 @@ static void mean_of(bs_bodies *s, const frame *f, double mean[DIM]) {
     memset(mean, 0, DIM * sizeof *mean);
     for (size_t i = 0; i < s->around.n; i++) {
         const bs_mover *m = &s->mover.at[s->around.at[i]];
-        mass += 1 / m->weight;
+        mass += 1 / m->inverse_mass;
         for (int k = 0; k < DIM; k++) {
-            mean[k] += m->velocity[k] / m->weight;
+            mean[k] += m->velocity[k] / m->inverse_mass;
         }
     }
     for (int k = 0; k < DIM; k++) {
@@ -142,7 +142,7 @@ static void enter_frame(bs_bodies *s, const bs_plane *planes, size_t n, const do
     for (size_t i = 0; i < n; i++) { /* What does not give way, once. */
         bs_mover *both[] = {&movers[planes[i].of_a], &movers[planes[i].of_b]};
         for (int k = 0; k < 2; k++) {
-            if (!(both[k]->weight > 0) && !both[k]->is_framed) {
+            if (!(both[k]->inverse_mass > 0) && !both[k]->is_framed) {
                 bs_minus(both[k]->velocity, v, both[k]->velocity);
                 both[k]->is_framed = true;
             }
@@ -165,7 +165,7 @@ static void leave_frame(bs_bodies *s, const bs_plane *planes, size_t n, const do
             if (both[k]->is_framed) {
                 uint32_t body = both[k]->body;
                 memcpy(both[k]->velocity, both[k]->before, sizeof both[k]->velocity);
-                both[k]->pushes = body != BS_NOBODY && !(s->body.at[body].weight > 0);
+                both[k]->pushes = body != BS_NOBODY && !(s->body.at[body].inverse_mass > 0);
                 both[k]->is_framed = false;
             }
         }
@@ -179,7 +179,7 @@ static void list_members(bs_bodies *s, const bs_plane *planes, size_t n) {
         const uint32_t both[] = {planes[i].of_a, planes[i].of_b};
         for (int k = 0; k < 2; k++) {
             bs_mover *m = &s->mover.at[both[k]];
-            if (m->weight > 0 && !m->is_framed) {
+            if (m->inverse_mass > 0 && !m->is_framed) {
                 m->is_framed = true;
                 m->cuts = 0;
                 s->around.at[s->around.n++] = both[k];
@@ -195,10 +195,10 @@ static bool is_rest(const bs_bodies *s, const bs_plane *planes, size_t n, const 
         const bs_plane *p = &planes[i];
         bs_mover a = s->mover.at[p->of_a];
         bs_mover b = s->mover.at[p->of_b];
-        if (a.weight > 0 && b.weight > 0) {
+        if (a.inverse_mass > 0 && b.inverse_mass > 0) {
             continue;
         }
-        memcpy(a.weight > 0 ? a.velocity : b.velocity, v, sizeof a.velocity);
+        memcpy(a.inverse_mass > 0 ? a.velocity : b.velocity, v, sizeof a.velocity);
         rest = -bs_mover_parting(p, &a, &b) * s->span - p->gap <= p->slack;
     }
     return rest;
@@ -264,7 +264,7 @@ static void begin(queue *q, bs_mover *movers) {
 }
 
 static void enqueue_planes_of(queue *q, const bs_mover *movers, uint32_t mover) {
-    uint32_t i = movers[mover].weight > 0 ? movers[mover].plane : BS_NOBODY;
+    uint32_t i = movers[mover].inverse_mass > 0 ? movers[mover].plane : BS_NOBODY;
     while (i != BS_NOBODY) {
         enqueue(q, i);
         i = q->planes[i].of_a == mover ? q->planes[i].next_of_a : q->planes[i].next_of_b;
@@ -331,8 +331,8 @@ static uint32_t part_of(bs_mover *movers, uint32_t i) {
 
 /* That of a plane; with none for planes of two parts. */
 static uint32_t part_of_plane(bs_mover *movers, const bs_plane *p) {
-    bool a_gives = movers[p->of_a].weight > 0;
-    bool b_gives = movers[p->of_b].weight > 0;
+    bool a_gives = movers[p->of_a].inverse_mass > 0;
+    bool b_gives = movers[p->of_b].inverse_mass > 0;
     uint32_t a = part_of(movers, a_gives ? p->of_a : p->of_b);
     uint32_t b = part_of(movers, b_gives ? p->of_b : p->of_a);
     return a == b ? a : BS_NOBODY;
@@ -343,7 +343,7 @@ static bool make_parts(const bs_plane *planes, size_t n, bs_mover *movers, bool 
     bool changed = false;
     for (size_t i = 0; i < n; i++) {
         const bs_plane *p = &planes[i];
-        bool both = movers[p->of_a].weight > 0 && movers[p->of_b].weight > 0;
+        bool both = movers[p->of_a].inverse_mass > 0 && movers[p->of_b].inverse_mass > 0;
         uint32_t a = part_of(movers, p->of_a);
         uint32_t b = part_of(movers, p->of_b);
         if (both && a != b && (all || p->push > 0 || p->is_crossed)) {

@@ -72,7 +72,7 @@ static bs_rect around(const bs_bodies *s, const bs_body *b, const double lo[DIM]
     for (int k = 0; k < DIM; k++) {
         double pad = (fabs(lo[k]) + fabs(hi[k]) + r.size[k]) * BS_AROUND;
         if (room) {
-            pad += (lo[k] < hi[k] ? fabs(b->force[k] * s->dt) : 0) +
+            pad += (lo[k] < hi[k] ? fabs(b->fall[k] * s->dt) : 0) +
                    (b->was_pressed ? r.size[k] * BS_AT_HAND : 0);
         }
         r.pos[k] = lo[k] - pad;
@@ -303,7 +303,7 @@ bool bs_path_make(bs_bodies *s, bs_body *b, const bs_rect *r, double t,
     }
     bs_stride stride = {.start = *r, .from = t, .dt = s->dt};
     memcpy(stride.velocity, velocity, sizeof stride.velocity);
-    memcpy(stride.force, b->force, sizeof stride.force);
+    memcpy(stride.fall, b->fall, sizeof stride.fall);
     bs_rect last_free = *r;
     bool is_free = true;
     bool early = true;

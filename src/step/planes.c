@@ -17,7 +17,7 @@ typedef struct relation {
     const bs_press *was;
     bool tired;   /* One of them has met too often, ... */
     bool spent;   /* ... and again after that. */
-    double force; /* The largest of their forces. */
+    double fall;  /* The larger of their falls. */
     double along; /* By how much forces press the two together. */
     double bounce;
     double size; /* The least size of those that give way. */
@@ -32,7 +32,7 @@ static bool do_press(const bs_meet_plane *x, const relation *r) {
         return false;
     }
     return (r->was != NULL && r->was->push == 0) || (r->tired && r->touches) || r->spent ||
-           x->closing <= 2 * r->along || (r->held && x->closing <= 2 * r->force) ||
+           x->closing <= 2 * r->along || (r->held && x->closing <= 2 * r->fall) ||
            (r->bounce == 0 && r->touches);
 }
 
@@ -48,16 +48,16 @@ static relation relate(const bs_bodies *s, const bs_body *a, const bs_body *b, u
                        const bs_meet_plane *x) {
     relation r = {.was = bs_press_of(s, a->box, box)};
     double f[DIM];
-    memcpy(f, a->force, sizeof f);
-    r.force = bs_length(a->force);
-    r.size = bs_weight_of(a) > 0 ? bs_least_size(&a->place) : HUGE_VAL;
+    memcpy(f, a->fall, sizeof f);
+    r.fall = bs_length(a->fall);
+    r.size = bs_inverse_mass(a) > 0 ? bs_least_size(&a->place) : HUGE_VAL;
     r.held = a->was_pressed;
     r.tired = a->was_tired;
     r.spent = a->gathers >= BS_SOME_GATHERS;
     if (b != NULL) {
-        bs_minus(a->force, b->force, f);
-        r.force = bs_max(bs_length(b->force), r.force);
-        r.size = bs_weight_of(b) > 0 ? bs_min(bs_least_size(&b->place), r.size) : r.size;
+        bs_minus(a->fall, b->fall, f);
+        r.fall = bs_max(bs_length(b->fall), r.fall);
+        r.size = bs_inverse_mass(b) > 0 ? bs_min(bs_least_size(&b->place), r.size) : r.size;
         r.held = r.held || b->was_pressed;
         r.tired = r.tired || b->was_tired;
         r.spent = r.spent || b->gathers >= BS_SOME_GATHERS;
@@ -101,8 +101,8 @@ static bool add_plane(bs_bodies *s, uint32_t a, uint32_t b, uint32_t box, const 
                                      b == BS_NOBODY ? &s->w->rect[box] : &s->body.at[b].place) *
                BS_PLACING;
     memcpy(p->normal, x->normal, sizeof p->normal);
-    double wb = b == BS_NOBODY ? 0 : bs_weight_of(&s->body.at[b]);
-    p->mass = 1 / (bs_weight_of(of_a) + wb);
+    double wb = b == BS_NOBODY ? 0 : bs_inverse_mass(&s->body.at[b]);
+    p->mass = 1 / (bs_inverse_mass(of_a) + wb);
     p->friction = bs_friction_between(s->w, of_a->box, box, b != BS_NOBODY);
     if (b == BS_NOBODY) {
         bs_along_side(s->w->motion[box].velocity, x->normal, p->side);
@@ -129,11 +129,11 @@ static bool look_at(bs_bodies *s, bs_couple *c, bool near, bool *adds) {
         c->fate = bs_do_cross(s, x, y) ? BS_HIT : BS_MISS;
         return true;
     }
-    if (bs_weight_of(x) + bs_weight_of(y) == 0) {
+    if (bs_inverse_mass(x) + bs_inverse_mass(y) == 0) {
         return true;
     }
     if (!c->is_known) {
-        c->is_known = bs_plane_between(s, x, y->box, &y->place, y->velocity, y->force, &c->plane);
+        c->is_known = bs_plane_between(s, x, y->box, &y->place, y->velocity, y->fall, &c->plane);
     }
     bs_meet_plane m = c->plane;
     if (!c->is_known || (near && !m.meets && !m.inside &&
@@ -187,7 +187,7 @@ static bool list_couples(bs_bodies *s) {
 
 void bs_planes_look_around(bs_bodies *s, uint32_t body) {
     bs_body *b = &s->body.at[body];
-    if (b->group != s->group && bs_weight_of(b) > 0) {
+    if (b->group != s->group && bs_inverse_mass(b) > 0) {
         b->group = s->group;
         s->ranked.at[s->ranked.n++] = body;
     }
@@ -307,11 +307,11 @@ static bool look_from_ground(bs_bodies *s) {
         bool presses = s->body.at[i].meetings > 1;
         bool has_couples = s->first_couple.at[i] < s->first_couple.at[i + 1];
         const bs_body *b = &s->body.at[i];
-        if (!presses && has_couples && b->weight > 0 && !b->crosses && !b->slept &&
+        if (!presses && has_couples && b->inverse_mass > 0 && !b->crosses && !b->slept &&
             b->group != s->group && !bs_planes_look_at_static(s, i, &presses)) {
             return false;
         }
-        if (presses && b->weight > 0) {
+        if (presses && b->inverse_mass > 0) {
             bs_planes_look_around(s, i);
         } else if (presses) {
             look_beside(s, i);

@@ -148,19 +148,19 @@ static void look_at(const bs_bodies *s, bs_body *b) {
     const bs_rest *rest = &s->w->rest[b->box];
     double off[DIM];
     bs_minus(b->end, rest->at, off);
-    bool stays = rest->calm > 0 && bs_length(off) <= bs_length(b->force) * s->dt * STRAYS;
-    bool calm = b->is_pressed && b->weight > 0;
+    bool stays = rest->calm > 0 && bs_length(off) <= bs_length(b->fall) * s->dt * STRAYS;
+    bool calm = b->is_pressed && b->inverse_mass > 0;
     b->calm = !calm ? 0 : stays ? (uint8_t)(rest->calm + (rest->calm < BS_CALM_STEPS)) : 1;
     memcpy(b->calm_at, stays ? rest->at : b->end, sizeof b->calm_at);
 }
 
 /* Whether only rounding moves a body that presses. */
 static bool is_still(const bs_bodies *s, const bs_body *b) {
-    double most = bs_length(b->force) * BS_SHAKEN;
+    double most = bs_length(b->fall) * BS_SHAKEN;
     double rounding = bs_largest_coordinate(&b->start, &b->start) * BS_RESTING;
     double off[DIM];
     bs_minus(b->end, b->start.pos, off);
-    return b->is_pressed && b->weight > 0 && bs_length(off) <= most * s->dt + rounding &&
+    return b->is_pressed && b->inverse_mass > 0 && bs_length(off) <= most * s->dt + rounding &&
            bs_length(bs_end_velocity(s, b)) <= most &&
            bs_length(s->w->motion[b->box].velocity) <= most;
 }

@@ -22,8 +22,8 @@ enum { SWEEPS = 30 };
 /* --- one plane ------------------------------------------------------------------------------ */
 
 static void apply(bs_mover *a, bs_mover *b, const double impulse[DIM]) {
-    bs_add(a->velocity, a->weight, impulse);
-    bs_add(b->velocity, -b->weight, impulse);
+    bs_add(a->velocity, a->inverse_mass, impulse);
+    bs_add(b->velocity, -b->inverse_mass, impulse);
 }
 
 /* All that acts at a plane, on a. */
@@ -74,8 +74,8 @@ static void relax(bs_plane *p, bs_mover *movers) {
     double push = bs_max(p->push - p->mass * bs_plane_spare(p, movers), 0);
     double change = push - p->push;
     p->push = push;
-    bs_add(a->velocity, a->weight * change, p->normal);
-    bs_add(b->velocity, -(b->weight * change), p->normal);
+    bs_add(a->velocity, a->inverse_mass * change, p->normal);
+    bs_add(b->velocity, -(b->inverse_mass * change), p->normal);
     if (p->friction > 0) {
         rub(p, a, b);
     }
@@ -125,7 +125,7 @@ static void relax_once(bs_plane *p, bs_mover *movers, changes *c) {
     for (int k = 0; p->friction > 0 && k < DIM; k++) {
         square += (p->rub[k] - p->last_rub[k]) * (p->rub[k] - p->last_rub[k]);
     }
-    double parts = movers[p->of_a].weight + movers[p->of_b].weight;
+    double parts = movers[p->of_a].inverse_mass + movers[p->of_b].inverse_mass;
     c->square += square * parts;
     c->speed = bs_max(square * parts * parts, c->speed);
 }
@@ -193,12 +193,12 @@ static bool sweep(bs_plane *planes, size_t n, bs_mover *movers, double dt, doubl
 
 /* --- the first guess ------------------------------------------------------------------------ */
 
-/* Where a body is along a force. */
-static double depth_of(const bs_bodies *s, const bs_mover *m, const double force[DIM]) {
+/* Where a body is on the way that it falls. */
+static double depth_of(const bs_bodies *s, const bs_mover *m, const double fall[DIM]) {
     double depth = 0;
     for (int k = 0; m->body != BS_NOBODY && k < DIM; k++) {
         const bs_rect *r = &s->body.at[m->body].place;
-        depth += (r->pos[k] + r->size[k] / 2) * force[k];
+        depth += (r->pos[k] + r->size[k] / 2) * fall[k];
     }
     return depth;
 }
@@ -209,13 +209,12 @@ static void carry(bs_plane *p, bs_mover *movers, double sign, double dt) {
     bs_mover *lower = &movers[sign > 0 ? p->of_b : p->of_a];
     double closing = -p->gap / dt;
     for (int k = 0; k < DIM; k++) {
-        closing -=
-            sign * p->normal[k] * (upper->velocity[k] - lower->velocity[k] + lower->force[k]);
+        closing -= sign * p->normal[k] * (upper->velocity[k] - lower->velocity[k] + lower->fall[k]);
     }
-    if (closing > 0 && upper->weight > 0) {
-        p->push = closing / upper->weight;
+    if (closing > 0 && upper->inverse_mass > 0) {
+        p->push = closing / upper->inverse_mass;
         bs_add(upper->velocity, sign * closing, p->normal);
-        bs_add(lower->velocity, -(lower->weight * sign * p->push), p->normal);
+        bs_add(lower->velocity, -(lower->inverse_mass * sign * p->push), p->normal);
     }
 }
 
@@ -225,26 +224,26 @@ static void carry(bs_plane *p, bs_mover *movers, double sign, double dt) {
  */
 static void carry_loads(bs_bodies *s, bs_plane *planes, size_t n) {
     bs_mover *movers = s->mover.at;
-    double force[DIM] = {0};
+    double fall[DIM] = {0};
     for (size_t i = 0; i < n; i++) {
         for (int k = 0; k < DIM; k++) {
-            force[k] += movers[planes[i].of_a].force[k] + movers[planes[i].of_b].force[k];
+            fall[k] += movers[planes[i].of_a].fall[k] + movers[planes[i].of_b].fall[k];
         }
     }
-    if (bs_is_still(force)) {
+    if (bs_is_still(fall)) {
         return;
     }
     bs_keyed *keyed = s->w->keyed;
     for (size_t i = 0; i < n; i++) {
-        double a = depth_of(s, &movers[planes[i].of_a], force);
-        double b = depth_of(s, &movers[planes[i].of_b], force);
-        double sign = bs_dot(planes[i].normal, force) < 0 ? 1 : -1;
+        double a = depth_of(s, &movers[planes[i].of_a], fall);
+        double b = depth_of(s, &movers[planes[i].of_b], fall);
+        double sign = bs_dot(planes[i].normal, fall) < 0 ? 1 : -1;
         keyed[i] = (bs_keyed){bs_key_of_any(sign > 0 ? a : b), i};
     }
     bs_sort(keyed, keyed + n, n);
     for (size_t i = 0; i < n; i++) {
         bs_plane *p = &planes[keyed[i].value];
-        double along = bs_dot(p->normal, force);
+        double along = bs_dot(p->normal, fall);
         if (along != 0) {
             carry(p, movers, along < 0 ? 1 : -1, s->span);
         }
@@ -256,7 +255,7 @@ static double gain_of(const bs_mover *a, const bs_mover *b, const double impulse
     double gain = 0;
     for (int k = 0; k < DIM; k++) {
         gain += impulse[k] * (a->velocity[k] - b->velocity[k]);
-        gain += impulse[k] * impulse[k] * (a->weight + b->weight) / 2;
+        gain += impulse[k] * impulse[k] * (a->inverse_mass + b->inverse_mass) / 2;
     }
     return gain;
 }

@@ -104,13 +104,13 @@ static void shed(bs_world *w) {
 /* --- forces --------------------------------------------------------------------------------- */
 
 /* The velocity after the forces of a step; false if it is not finite. */
-static bool accelerate(const bs_world *w, uint32_t box, double dt, double force[DIM],
+static bool accelerate(const bs_world *w, uint32_t box, double dt, double fall[DIM],
                        double velocity[DIM]) {
     const bs_conduct *c = bs_world_conduct(w, box);
     for (int k = 0; k < DIM; k++) {
         double a = w->state.gravity[k] * c->gravity_scale + w->motion[box].acceleration[k];
-        force[k] = a * dt;
-        velocity[k] = w->motion[box].velocity[k] + force[k];
+        fall[k] = a * dt;
+        velocity[k] = w->motion[box].velocity[k] + fall[k];
     }
     if (c->damping > 0) {
         for (int k = 0; k < DIM; k++) {
@@ -122,7 +122,7 @@ static bool accelerate(const bs_world *w, uint32_t box, double dt, double force[
 }
 
 /* 1 / mass. Masses beyond 2^-500 and 2^500 count as these, so that impulses are finite. */
-static double weight_of(double mass) {
+static double inverse_mass_of(double mass) {
     return mass < HUGE_VAL ? 1 / bs_min(bs_max(mass, 0x1p-500), 0x1p500) : 0;
 }
 
@@ -136,21 +136,21 @@ bool bs_body_begin(bs_bodies *s, uint32_t box) {
     b->group = BS_NOBODY;
     b->responds = w->conduct[box].response != BS_PASS;
     b->crosses = w->conduct[box].response == BS_CROSS;
-    b->weight = b->responds ? weight_of(w->conduct[box].mass) : 0;
+    b->inverse_mass = b->responds ? inverse_mass_of(w->conduct[box].mass) : 0;
     b->is_straight = true;
     s->of[box] = i;
     if (bs_sleeps(s, box)) {
         b->slept = true;
         return bs_path_make(s, b, &b->start, 0, b->velocity);
     }
-    if (!accelerate(w, box, s->dt, b->force, b->velocity) ||
+    if (!accelerate(w, box, s->dt, b->fall, b->velocity) ||
         !bs_advance(&b->start, b->velocity, s->dt, &to)) {
         memcpy(b->velocity, w->motion[box].velocity, sizeof b->velocity);
-        memset(b->force, 0, sizeof b->force);
+        memset(b->fall, 0, sizeof b->fall);
         b->may_go = true;
         return bs_path_make(s, b, &b->start, 1, b->velocity);
     }
-    b->may_go = bs_is_still(b->velocity) && !bs_is_still(b->force); /* Drag takes it all. */
+    b->may_go = bs_is_still(b->velocity) && !bs_is_still(b->fall); /* Drag takes it all. */
     return true;
 }
 
@@ -183,10 +183,10 @@ static bool fly_all(bs_bodies *s) {
         return false;
     }
     for (uint32_t box = 0; box < w->ids.used; box++) {
-        double force[DIM];
+        double fall[DIM];
         double velocity[DIM];
         bs_rect to;
-        if (!is_dynamic(w, box) || !accelerate(w, box, s->dt, force, velocity) ||
+        if (!is_dynamic(w, box) || !accelerate(w, box, s->dt, fall, velocity) ||
             !bs_advance(&w->rect[box], velocity, s->dt, &to)) {
             continue;
         }

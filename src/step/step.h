@@ -98,9 +98,9 @@ typedef struct bs_body {
     bool is_lively;             /* Of a heap: something in it is not calm. */
     bool has_moved;             /* Of a heap: something in it, by more than rounding. */
     bool has_changed;           /* Of a company: something in it is not as it was. */
-    double weight;              /* 1 / mass; 0 if no body changes its motion. */
+    double inverse_mass;        /* 1 / mass; 0 if no body changes its motion. */
     double velocity[DIM];       /* Its own, until it has a path, and while it is held. */
-    double force[DIM];          /* The velocity that gravity and acceleration add in the step. */
+    double fall[DIM];           /* The velocity that gravity and acceleration add in the step. */
     double end[DIM];            /* The end of the path. */
     double calm_at[DIM];        /* Where it was when it became calm. */
     bs_footing footing[BS_MOST_SIDES];
@@ -133,8 +133,8 @@ typedef struct bs_event {
 typedef struct bs_mover {
     double velocity[DIM];
     double before[DIM]; /* Without the impulses of planes. */
-    double force[DIM];  /* What forces have added to that. */
-    double weight;
+    double fall[DIM];   /* What forces have added to that. */
+    double inverse_mass;
     uint32_t body;
     uint32_t part;  /* Another one with which it is cut, or itself. */
     uint32_t plane; /* The first of its planes, while they are kept. */
@@ -300,8 +300,8 @@ static inline uint64_t bs_key_of_two(uint32_t a, uint32_t b) {
 }
 
 /* 1 / mass for others: what sleeps is a wall to what does not meet it. */
-static inline double bs_weight_of(const bs_body *b) {
-    return b->slept ? 0 : b->weight;
+static inline double bs_inverse_mass(const bs_body *b) {
+    return b->slept ? 0 : b->inverse_mass;
 }
 
 /* The speed at which two part along the normal of a plane. */
@@ -320,8 +320,8 @@ static inline double bs_plane_spare(const bs_plane *p, const bs_mover *movers) {
 
 /* The part that an impulse at q has in the relative velocity of the two at p. */
 static inline double bs_plane_share(const bs_plane *p, const bs_plane *q, const bs_mover *movers) {
-    double wa = movers[p->of_a].weight;
-    double wb = movers[p->of_b].weight;
+    double wa = movers[p->of_a].inverse_mass;
+    double wb = movers[p->of_b].inverse_mass;
     return (p->of_a == q->of_a ? wa : 0) - (p->of_a == q->of_b ? wa : 0) -
            (p->of_b == q->of_a ? wb : 0) + (p->of_b == q->of_b ? wb : 0);
 }
@@ -341,11 +341,11 @@ bool bs_couples_find(bs_bodies *s);
 /* --- between.c ------------------------------------------------------------------------------ */
 
 /*
- * How a body stands to another box, which has that velocity and is driven by that force. If they do
+ * How a body stands to another box, which has that velocity and that fall. If they do
  * not meet, it tells so, and only of boxes which plane parts them. False: none does.
  */
 bool bs_plane_between(const bs_bodies *s, const bs_body *a, uint32_t box, const bs_rect *at,
-                      const double velocity[DIM], const double force[DIM], bs_meet_plane *out);
+                      const double velocity[DIM], const double fall[DIM], bs_meet_plane *out);
 /*
  * The normal at which two meet that overlap: of the shortest way out, or, if they do so by rounding
  * alone, and are not `inside`, of the side that they show each other. False if they are at one
@@ -401,9 +401,9 @@ static inline uint32_t bs_plane_sleeper(const bs_bodies *s, const bs_plane *p) {
     if (p->b == BS_NOBODY || !(p->push > 0)) {
         return BS_NOBODY;
     }
-    return list[p->a].slept && list[p->a].weight > 0   ? p->a
-           : list[p->b].slept && list[p->b].weight > 0 ? p->b
-                                                       : BS_NOBODY;
+    return list[p->a].slept && list[p->a].inverse_mass > 0   ? p->a
+           : list[p->b].slept && list[p->b].inverse_mass > 0 ? p->b
+                                                             : BS_NOBODY;
 }
 
 /* --- solve.c -------------------------------------------------------------------------------- */
