@@ -650,8 +650,8 @@ local POOL_ACTIONS = {
     assert(self.world:segmentCast(unpack(concat(self:vector(0, 1), self:vector(99, 1)))))
   end,
   ["`hits` with a filter function"] = function(self)
-    local _, state = self.pool:hits(self.world, filterThatAccepts)
-    assert(state)
+    local next = self.pool:hits(self.world, filterThatAccepts)
+    assert(next)
   end,
   ["loop over `each` and `hits`"] = function(self)
     local seen = 0

@@ -172,20 +172,6 @@ static void mark_reported(lua_State *L, source s, int store) {
 
 /* --- a loop --------------------------------------------------------------------------------- */
 
-/* Pushes the table of values of the cursor at the top of the stack, and returns its stack index. */
-static int push_values(lua_State *L) {
-    int cursor = lua_gettop(L);
-    bsl_get_uservalue(L, cursor);
-    if (bsl_rawgeti(L, -1, BSL_CURSOR_MORE) != LUA_TTABLE) {
-        lua_pop(L, 1);
-        lua_newtable(L);
-        lua_pushvalue(L, -1);
-        lua_rawseti(L, -3, BSL_CURSOR_MORE);
-    }
-    lua_remove(L, cursor + 1);
-    return cursor + 1;
-}
-
 /*
  * An item of a loop is a contact. If it has ended, what it returns is in the table of values, and
  * the item has the places there instead of the ids.
@@ -193,25 +179,21 @@ static int push_values(lua_State *L) {
 static int push_contact(lua_State *L, const bsl_cursor *cursor, const void *at) {
     const bs_contact *c = at;
     const bsl_world *w = cursor->world;
-    const int store = BSL_CURSOR_TABLE + 1;
     const bool ended = c->phase == BS_END;
     if (!ended && !(bsl_is_live(w, c->a) && bsl_is_live(w, c->b))) {
         return 0;
     }
-    lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_STORE);
-    bsl_push_name(L, store, BSL_PHASE_NAMES + (int)c->phase);
-    if (!ended) {
-        push_box(L, w, store, c->a);
-        push_box(L, w, store, c->b);
-        return 3;
-    }
-    lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_MORE);
+    bsl_push_name(L, BSL_LOOP_STORE, BSL_PHASE_NAMES + (int)c->phase);
     for (int k = 0; k < 2; k++) {
-        lua_rawgeti(L, store + 2, (int)(k == 0 ? c->a : c->b));
-        lua_pushboolean(L, 0); /* the table holds it no longer */
-        lua_rawseti(L, store + 2, (int)(k == 0 ? c->a : c->b));
+        const bs_id id = k == 0 ? c->a : c->b;
+        if (ended) {
+            lua_rawgeti(L, BSL_LOOP_MORE, (int)id);
+            lua_pushboolean(L, 0); /* the table holds it no longer */
+            lua_rawseti(L, BSL_LOOP_MORE, (int)id);
+        } else {
+            push_box(L, w, BSL_LOOP_STORE, id);
+        }
     }
-    lua_remove(L, store + 2);
     return 3;
 }
 
@@ -231,10 +213,17 @@ static void list_contacts(lua_State *L, source s, int store, int values, bs_cont
 
 static const bsl_loop pairs_loop = {sizeof(bs_contact), push_contact};
 
-/* Pushes the iterator and the cursor of a loop over them. The store is at `store`. Returns 2. */
+/* Pushes the iterator of a loop over them. The store is at `store`. Returns 1. */
 static int loop_over(lua_State *L, source *s, const bsl_loop *loop, int store) {
     bsl_cursor *cursor = bsl_new_cursor(L, store, s->w, NULL);
-    int values = push_values(L);
+    (void)lua_getupvalue(L, store + 1, BSL_CURSOR_MORE);
+    const int values = lua_gettop(L);
+    if (!lua_istable(L, values)) {
+        lua_newtable(L);
+        lua_replace(L, values);
+        lua_pushvalue(L, values);
+        (void)lua_setupvalue(L, store + 1, BSL_CURSOR_MORE);
+    }
     ask(L, s);
     bs_contact *items = bsl_reserve_items(L, cursor, s->n, sizeof *items);
     list_contacts(L, *s, store, values, items);
@@ -242,7 +231,7 @@ static int loop_over(lua_State *L, source *s, const bsl_loop *loop, int store) {
     mark_reported(L, *s, store);
     lua_settop(L, values - 1);
     bsl_tell(L, s->w);
-    return 2;
+    return 1;
 }
 
 /*

@@ -6,10 +6,6 @@
 
 #include <string.h>
 
-static bsl_cursor *to_cursor(lua_State *L, int index) {
-    return bsl_block(L, index, sizeof(bsl_cursor), BSL_CURSOR_MAGIC);
-}
-
 /* Empties the cursor, which keeps its memory. */
 static void empty(bsl_cursor *cursor) {
     *cursor =
@@ -17,7 +13,7 @@ static void empty(bsl_cursor *cursor) {
 }
 
 static int gc(lua_State *L) {
-    bsl_cursor *cursor = to_cursor(L, 1);
+    bsl_cursor *cursor = bsl_block(L, 1, sizeof *cursor, BSL_CURSOR_MAGIC);
     if (cursor != NULL) {
         empty(cursor);
         bsl_release(cursor->ledger, &cursor->items);
@@ -43,17 +39,15 @@ static void check_open(lua_State *L, const bsl_world *w, const bsl_pool *pool) {
     }
 }
 
-/* The iterator: a closure of its cursor, so that a script may also call it outside of a loop. */
+/* The iterator. A script may also call it outside of a loop. */
 static int next(lua_State *L) {
+    bsl_cursor *cursor = lua_touserdata(L, lua_upvalueindex(BSL_CURSOR));
     lua_settop(L, 0);
-    lua_pushvalue(L, lua_upvalueindex(1));
-    bsl_cursor *cursor = to_cursor(L, 1);
     if (cursor->loop == NULL) {
         lua_pushnil(L);
         return 1;
     }
     check_open(L, cursor->world, cursor->pool);
-    bsl_get_uservalue(L, 1);
     while (cursor->at < cursor->n) {
         size_t size = cursor->loop->size;
         int pushed = cursor->loop->push(L, cursor, (char *)cursor->items.at + size * cursor->at++);
@@ -63,26 +57,15 @@ static int next(lua_State *L) {
     }
     if (cursor->pool != NULL) { /* what the loop referred to besides its store may be collected */
         lua_pushboolean(L, 0);
-        lua_rawseti(L, BSL_CURSOR_TABLE, BSL_CURSOR_MORE);
+        lua_replace(L, BSL_LOOP_MORE);
     }
-    lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_STORE);
-    bsl_free_cursor(L, cursor, lua_gettop(L), 1);
+    bsl_free_cursor(L, cursor, BSL_LOOP_STORE, lua_upvalueindex(BSL_CURSOR_NEXT));
     lua_pushnil(L);
     return 1;
 }
 
-/* Takes the idle cursor from the store and pushes it. NULL, and pushes nothing: there is none. */
-static bsl_cursor *reuse(lua_State *L, int store) {
-    if (bsl_rawgeti(L, store, BSL_IDLE) != LUA_TUSERDATA) {
-        lua_pop(L, 1);
-        return NULL;
-    }
-    lua_pushboolean(L, 0);
-    bsl_keep(L, store, BSL_IDLE);
-    return to_cursor(L, -1);
-}
-
-static bsl_cursor *make(lua_State *L, int store) {
+/* Pushes a new iterator with its cursor. */
+static void make(lua_State *L, int store) {
     bsl_cursor *cursor = bsl_new_userdata(L, sizeof *cursor);
     memset(cursor, 0, sizeof *cursor);
     empty(cursor);
@@ -92,27 +75,24 @@ static bsl_cursor *make(lua_State *L, int store) {
     lua_rawgeti(L, store, BSL_CURSOR_CLASS);
     lua_setmetatable(L, -2);
     bsl_own(L, lua_gettop(L));
-    lua_createtable(L, BSL_CURSOR_MORE, 0);
     lua_pushvalue(L, store);
-    lua_rawseti(L, -2, BSL_CURSOR_STORE);
-    lua_pushvalue(L, -2);
-    lua_pushcclosure(L, next, 1);
-    lua_rawseti(L, -2, BSL_CURSOR_NEXT);
     lua_pushboolean(L, 0);
-    lua_rawseti(L, -2, BSL_CURSOR_MORE);
-    bsl_set_uservalue(L, -2);
-    return cursor;
+    lua_pushboolean(L, 0);
+    lua_pushcclosure(L, next, BSL_CURSOR_NEXT);
+    lua_pushvalue(L, -1);
+    (void)lua_setupvalue(L, -2, BSL_CURSOR_NEXT);
 }
 
 bsl_cursor *bsl_new_cursor(lua_State *L, int store, bsl_world *w, bsl_pool *pool) {
-    bsl_cursor *cursor = reuse(L, store);
-    if (cursor == NULL) {
-        cursor = make(L, store);
+    if (bsl_rawgeti(L, store, BSL_IDLE) == LUA_TFUNCTION) {
+        bsl_drop_cursor(L, store);
+    } else {
+        lua_pop(L, 1);
+        make(L, store);
     }
-    bsl_get_uservalue(L, -1);
-    lua_rawgeti(L, -1, BSL_CURSOR_NEXT);
-    lua_replace(L, -2);
-    lua_insert(L, -2);
+    (void)lua_getupvalue(L, -1, BSL_CURSOR);
+    bsl_cursor *cursor = lua_touserdata(L, -1);
+    lua_pop(L, 1);
     check_open(L, w, pool);
     assert(cursor->loop == NULL);
     cursor->world = w;

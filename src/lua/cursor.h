@@ -2,9 +2,10 @@
  * cursor.h: cursors, which hold the list that a loop goes through.
  *
  * What the body of a loop does to the world must not disturb the loop. So the loop goes through a
- * copy, which belongs to a userdata: if the loop is broken off, the collector frees it. The store
- * keeps the cursor of the last loop that has ended, and the next loop takes it. So loops make no
- * garbage in a steady frame; loops within loops over the same world make one cursor.
+ * copy, which belongs to a userdata: if the loop is broken off, the collector frees it. A method
+ * that loops returns the iterator, a closure with the cursor. The store keeps that of the last loop
+ * that has ended, and the next loop takes it. So loops make no garbage in a steady frame; loops
+ * within loops over the same world make one cursor.
  *
  * A script may keep the iterator after a loop has ended. So the iterator finds nothing in a cursor
  * that is idle, or that a call has taken but not yet opened. A call first takes an empty cursor,
@@ -25,7 +26,7 @@ typedef struct bsl_loop {
     size_t size; /* of an item, in bytes */
     /*
      * Pushes what the loop returns for an item, and returns the number of values. If it is 0, the
-     * item is skipped. The cursor is at stack index 1, its table at 2.
+     * item is skipped. At first the stack is empty.
      */
     int (*push)(lua_State *L, const bsl_cursor *cursor, const void *item);
 } bsl_loop;
@@ -43,19 +44,21 @@ struct bsl_cursor {
     uint64_t changes; /* the count of the world when the cursor was made */
 };
 
-/* Items of the table that is a cursor's user value. */
+/* The upvalues of an iterator; for a loop's `push` also as stack indices. */
 enum {
-    BSL_CURSOR_STORE = 1, /* the store that the cursor belongs to */
-    BSL_CURSOR_NEXT,      /* its iterator */
-    BSL_CURSOR_MORE       /* what else the loop needs, or false */
+    BSL_CURSOR = 1,
+    BSL_CURSOR_STORE, /* the store that the cursor belongs to */
+    BSL_CURSOR_MORE,  /* what else the loop needs, or false */
+    BSL_CURSOR_NEXT,  /* the iterator itself */
+    BSL_LOOP_STORE = lua_upvalueindex(BSL_CURSOR_STORE),
+    BSL_LOOP_MORE = lua_upvalueindex(BSL_CURSOR_MORE)
 };
-enum { BSL_CURSOR_TABLE = 2 }; /* the stack index of that table in a loop's `push` */
 
 /*
- * Pushes the iterator and an empty cursor, which are the two results of a method that loops. The
- * store of its World or Pool is at `store`. A loop of a Pool passes as `w` the World that it hits,
- * or NULL, and keeps it alive by BSL_CURSOR_MORE before it opens the cursor. May run Lua code, and
- * raises an error if that has closed the World or the Pool.
+ * Pushes an iterator with an empty cursor: the result of a method that loops. The store of its
+ * World or Pool is at `store`. A loop of a Pool passes as `w` the World that it hits, or NULL, and
+ * keeps it alive by BSL_CURSOR_MORE before it opens the cursor. May run Lua code, and raises an
+ * error if that has closed the World or the Pool.
  */
 bsl_cursor *bsl_new_cursor(lua_State *L, int store, bsl_world *w, bsl_pool *pool);
 
@@ -66,7 +69,7 @@ void bsl_open_cursor(bsl_cursor *cursor, const bsl_loop *loop, size_t n);
 void bsl_open_copy(lua_State *L, bsl_cursor *cursor, const bsl_loop *loop, const void *items,
                    size_t n);
 
-/* Makes the cursor at `index`, whose loop has ended, the idle one of the store. */
+/* Makes the cursor of the iterator at `index`, whose loop has ended, the idle one of the store. */
 void bsl_free_cursor(lua_State *L, bsl_cursor *cursor, int store, int index);
 
 /* Drops the idle cursor of the store. */

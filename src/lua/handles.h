@@ -4,7 +4,6 @@
  *      World ---store--> table of its Boxes, their data, and what else the World needs
  *      Pool ---store--> table of the Models that its movers and emitters refer to, and so on
  *      Box, Emitter ---store--> the store of their World or Pool, which refers to that itself
- *      Cursor (cursor.h) ---> a table with that store, and one more value that its loop needs
  *      Model ---> table of the Models that its emitters fire
  *
  * The store is the user value of each userdata. It keeps a World alive as long as one of its Boxes
@@ -94,7 +93,7 @@ enum {
     BSL_LEDGER,     /* see memory.h */
     BSL_ITEM_CLASS, /* metatables of Boxes or Emitters, and of cursors */
     BSL_CURSOR_CLASS,
-    BSL_IDLE,    /* the idle cursor (cursor.h), or false */
+    BSL_IDLE,    /* the iterator of the idle cursor (cursor.h), or false */
     BSL_OWN_KEYS /* from here on: those of one owner */
 };
 

@@ -27,10 +27,7 @@ static int push_pair(lua_State *L, const bsl_cursor *cursor, const void *item) {
     if (!is_there(w, item, cursor->changes)) {
         return 0;
     }
-    if (w->results != BSL_RESULTS_ID) { /* worlds of ids need no store */
-        lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_STORE);
-    }
-    push_both(L, w, BSL_CURSOR_TABLE + 1, item);
+    push_both(L, w, BSL_LOOP_STORE, item);
     return 2;
 }
 
@@ -62,7 +59,7 @@ static int pairs(lua_State *L) {
     bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), w, NULL);
     bsl_open_cursor(cursor, &loop, list_pairs(L, w, cursor));
     bsl_tell(L, w);
-    return 2;
+    return 1;
 }
 
 static int each_pair(lua_State *L);

@@ -33,7 +33,7 @@ static int each(lua_State *L) {
     }
     bsl_open_cursor(cursor, &loop, n);
     bsl_tell_pool(L, pool);
-    return 2;
+    return 1;
 }
 
 /* --- hits ----------------------------------------------------------------------------------- */
@@ -49,14 +49,12 @@ static int push_hit(lua_State *L, const bsl_cursor *cursor, const void *item) {
     }
     bsl_push_id(L, hit->mover);
     if (w != NULL) {
-        lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_MORE);
-        bsl_push_result(L, w, BSL_CURSOR_TABLE + 2, bs_id_index(hit->box));
-        lua_replace(L, BSL_CURSOR_TABLE + 2);
+        bsl_push_result(L, w, BSL_LOOP_MORE, bs_id_index(hit->box));
     }
     lua_pushnumber(L, hit->touch.t);
     bsl_push_numbers(L, hit->place, DIM);
     bsl_push_numbers(L, hit->touch.normal, DIM);
-    return lua_gettop(L) - BSL_CURSOR_TABLE;
+    return lua_gettop(L);
 }
 
 static const bsl_loop hits_loop = {sizeof(bs_pool_hit), push_hit};
@@ -126,7 +124,7 @@ static void open_loop(lua_State *L, bsl_pool *pool, size_t before, bs_status sta
  * Costs one cast for each mover
  */
 static int hits(lua_State *L) {
-    enum { WORLD = 2, FILTER, ALL, WORLD_STORE, STORE };
+    enum { WORLD = 2, FILTER, ALL, WORLD_STORE, STORE, ITERATOR };
     bsl_pool *pool = bsl_self_pool(L);
     bsl_world *w = bsl_to_world(L, WORLD);
     if (w == NULL) {
@@ -142,10 +140,8 @@ static int hits(lua_State *L) {
     (void)bsl_push_store(L, 1);
     bsl_cursor *cursor = bsl_new_cursor(L, STORE, w, pool);
     s.filter = bsl_check_filter(L, &s.call);
-    bsl_get_uservalue(L, -1);
     lua_pushvalue(L, WORLD_STORE);
-    lua_rawseti(L, -2, BSL_CURSOR_MORE); /* so the cursor keeps the World alive */
-    lua_pop(L, 1);
+    (void)lua_setupvalue(L, ITERATOR, BSL_CURSOR_MORE); /* so it keeps the World alive */
     bs_status status = BS_OK;
     s.before = pool->hits.n;
     s.met_before = pool->met.n;
@@ -157,7 +153,7 @@ static int hits(lua_State *L) {
     status = remember(&s, status);
     open_loop(L, pool, s.before, status, cursor);
     bsl_tell_pool(L, pool);
-    return 2;
+    return 1;
 }
 
 /* --- hits with one box ---------------------------------------------------------------------- */
@@ -176,7 +172,7 @@ static int touches(lua_State *L, bsl_pool *pool, const bs_shape *shape, int arg,
     bs_status status = bs_pool_hits_box(pool->core, shape, motion, layer, &pool->heap, &pool->hits);
     open_loop(L, pool, before, status, cursor);
     bsl_tell_pool(L, pool);
-    return 2;
+    return 1;
 }
 
 /*

@@ -18,11 +18,10 @@ static int step(lua_State *L) {
 static int push_hit(lua_State *L, const bsl_cursor *cursor, const void *item) {
     const bs_step_hit *hit = item;
     const bsl_world *w = cursor->world;
-    const int store = BSL_CURSOR_TABLE + 1;
+    const int store = BSL_LOOP_STORE;
     if (!bsl_is_live(w, hit->box) || !bsl_is_live(w, hit->other)) {
         return 0;
     }
-    lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_STORE);
     bsl_push_result(L, w, store, bs_id_index(hit->box));
     bsl_push_result(L, w, store, bs_id_index(hit->other));
     bsl_push_name(L, store, BSL_RESPONSE_NAMES + (int)hit->response);
@@ -47,7 +46,7 @@ static int hits(lua_State *L) {
     const bs_step_hits *found = bs_world_step_hits(w->core);
     bsl_open_copy(L, cursor, &loop, found->at, found->n);
     bsl_tell(L, w);
-    return 2;
+    return 1;
 }
 
 const luaL_Reg bsl_step_methods[] = {{"step", step}, {"hits", hits}, {NULL, NULL}};

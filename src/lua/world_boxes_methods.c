@@ -465,8 +465,7 @@ static int push_next_box(lua_State *L, const bsl_cursor *cursor, const void *ite
     if (!bsl_is_live(cursor->world, id)) {
         return 0;
     }
-    lua_rawgeti(L, BSL_CURSOR_TABLE, BSL_CURSOR_STORE);
-    bsl_push_box(L, cursor->world, lua_gettop(L), id);
+    bsl_push_box(L, cursor->world, BSL_LOOP_STORE, id);
     return 1;
 }
 
@@ -485,7 +484,7 @@ static int boxes(lua_State *L) {
     }
     bsl_open_cursor(cursor, &loop, w->list.n);
     bsl_tell(L, w);
-    return 2;
+    return 1;
 }
 
 const luaL_Reg bsl_world_boxes_methods[] = {
