@@ -268,16 +268,6 @@ static void write_contacts(lua_State *L, source s) {
     bsl_end_list(L, OUT, 3 * s.n, length);
 }
 
-/* The most contacts that are there now, unless the table is there: as many as there are pairs. */
-static size_t expect_contacts(lua_State *L, const source *s) {
-    const bs_pairs *found;
-    if (s->which == BS_CHANGES || s->listener != NULL || lua_istable(L, OUT)) {
-        return 0;
-    }
-    bsl_check_status(L, bs_world_pairs(s->w->core, &found));
-    return found->n;
-}
-
 /* A list for results in the place of which. */
 static void refuse_out_before_which(lua_State *L) {
     if (lua_istable(L, WHICH)) {
@@ -288,7 +278,11 @@ static void refuse_out_before_which(lua_State *L) {
 
 /* Fills the list at OUT with them. Returns 2. */
 static int list_all(lua_State *L, source *s) {
-    bsl_push_out(L, OUT, 3 * expect_contacts(L, s));
+    const bs_pairs *found = NULL;
+    if (s->which == BS_ALL_CONTACTS && s->listener == NULL && !lua_istable(L, OUT)) {
+        bsl_check_status(L, bs_world_pairs(s->w->core, &found)); /* about as many contacts */
+    }
+    bsl_push_out(L, OUT, found != NULL ? 3 * found->n : 0);
     lua_settop(L, OUT);
     bsl_check_table(L, OUT);
     (void)bsl_push_store(L, 1);

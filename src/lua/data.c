@@ -5,16 +5,6 @@ static _Noreturn void no_data(lua_State *L, int arg) {
     bsl_bad_arg(L, arg, "Data with getPointer and getSize");
 }
 
-/* Whether all upvalues of the function at the top of the stack are numbers. */
-static bool has_numbers_only(lua_State *L) {
-    bool fine = true;
-    for (int i = 1; fine && lua_getupvalue(L, -1, i) != NULL; i++) {
-        fine = lua_type(L, -1) == LUA_TNUMBER;
-        lua_pop(L, 1);
-    }
-    return fine;
-}
-
 /*
  * Whether the C function at the top of the stack can be trusted to be a method of a Data. A script
  * can make C functions only by coroutine.wrap or gmatch. These have the script's values as
@@ -25,7 +15,11 @@ static bool has_numbers_only(lua_State *L) {
 static bool is_its_own(lua_State *L, const char *name) {
     int top = lua_gettop(L);
     lua_CFunction function = lua_tocfunction(L, top);
-    bool is_plain = function != NULL && has_numbers_only(L);
+    bool is_plain = function != NULL;
+    for (int i = 1; is_plain && lua_getupvalue(L, top, i) != NULL; i++) {
+        is_plain = lua_type(L, -1) == LUA_TNUMBER;
+        lua_pop(L, 1);
+    }
     lua_getfield(L, LUA_REGISTRYINDEX, "Data");
     bsl_push_option(L, lua_gettop(L), name);
     lua_CFunction genuine = lua_tocfunction(L, -1);

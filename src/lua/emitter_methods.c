@@ -11,12 +11,6 @@ const char *bsl_read_steps(lua_State *L, void *field) {
     return bsl_read_integer(L, 1, INT32_MAX, field);
 }
 
-const char *bsl_read_tag(lua_State *L, void *field) {
-    return bsl_to_integer(L, -1, field) ? NULL : "integer";
-}
-
-/* --- patterns ------------------------------------------------------------------------------- */
-
 static const char *read_delay(lua_State *L, void *field) {
     return bsl_read_integer(L, 0, INT32_MAX, field);
 }
@@ -29,6 +23,12 @@ static const char *read_count(lua_State *L, void *field) {
 static const char *read_ways(lua_State *L, void *field) {
     return bsl_read_integer(L, 1, 65535, field);
 }
+
+const char *bsl_read_tag(lua_State *L, void *field) {
+    return bsl_to_integer(L, -1, field) ? NULL : "integer";
+}
+
+/* --- patterns ------------------------------------------------------------------------------- */
 
 const char *bsl_read_model(lua_State *L, void *field) {
     (void)field;

@@ -194,17 +194,6 @@ static const bsl_option mask_rows[] = {
     {NULL, NULL, 0, NULL},
 };
 
-/* Whether a table of masks names a response, rather than `except` alone. */
-static bool has_response(lua_State *L, int arg) {
-    bool has = false;
-    for (int i = 0; mask_rows[i].read == read_mask_or_true; i++) {
-        bsl_find_option(L, arg, mask_rows[i].name);
-        has = has || !lua_isnil(L, -1);
-        lua_pop(L, 1);
-    }
-    return has;
-}
-
 /*
  * Reads the table of masks at `arg`. An empty one is a mistake: a mask in it was nil. With `except`
  * alone it is as if there were no filter, but for these boxes.
@@ -222,9 +211,13 @@ static bs_rules check_masks(lua_State *L, bsl_world *w, int arg, bool has_out) {
     bsl_check_options(L, arg, mask_rows, &rules);
     set_to_pairs(&rules);
     rules.except = check_except(L, w, arg);
-    if (!has_response(L, arg)) {
-        rules.to_pairs = BS_SLIDE;
+    bool has_response = false; /* rather than `except` alone */
+    for (int i = 0; mask_rows[i].read == read_mask_or_true; i++) {
+        bsl_find_option(L, arg, mask_rows[i].name);
+        has_response = has_response || !lua_isnil(L, -1);
+        lua_pop(L, 1);
     }
+    rules.to_pairs = has_response ? rules.to_pairs : BS_SLIDE;
     return rules;
 }
 

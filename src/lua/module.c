@@ -86,10 +86,6 @@ static void stay_loaded(lua_State *L) {
         lua_pop(L, 1);
     }
 }
-#else
-static void stay_loaded(lua_State *L) {
-    (void)L;
-}
 #endif
 
 /* loader.lua looks for this string in the file of a library that does not load. */
@@ -103,8 +99,9 @@ BSL_EXPORT int OPEN(lua_State *L);
 int OPEN(lua_State *L) {
 #if LUA_VERSION_NUM >= 502
     luaL_checkversion(L);
-#endif
+#else
     stay_loaded(L);
+#endif
     bsl_prepare_protect(L);
     bsl_push_ledger(L);
     lua_pop(L, 1);

@@ -274,16 +274,6 @@ static bool was_stopped(const bs_collisions *met, const double goal[DIM], const 
     return stopped;
 }
 
-/* A box that is listed twice is not where it was when goals were read: checks its way again. */
-static void check_next_way(lua_State *L, const many_moves *c, const one_move *s) {
-    const bs_rect *from = bs_world_rect(c->call.w->core, s->box);
-    bs_rect to = *from;
-    memcpy(to.pos, s->position, sizeof to.pos);
-    for (int k = 0; k < DIM; k++) {
-        check_way(L, bsl_where_item(MANY_GOALS, c->done * DIM + (size_t)k + 1), from, &to, k);
-    }
-}
-
 static void push_position(lua_State *L, const void *source, int store, size_t i) {
     const one_move *moves = source;
     (void)store;
@@ -296,7 +286,13 @@ static void move_all(lua_State *L, void *context) {
     const bsl_world *w = c->call.w;
     for (; c->done < c->n; c->done++) {
         one_move *s = &c->moves[c->done];
-        check_next_way(L, c, s);
+        /* A box that is listed twice is not where it was when goals were read. */
+        const bs_rect *from = bs_world_rect(w->core, s->box);
+        bs_rect to = *from;
+        memcpy(to.pos, s->position, sizeof to.pos);
+        for (int k = 0; k < DIM; k++) {
+            check_way(L, bsl_where_item(MANY_GOALS, c->done * DIM + (size_t)k + 1), from, &to, k);
+        }
         bs_move *m = bs_move_run(w->core, s->box, s->position, &c->rules);
         bsl_check_room(L, m != NULL);
         bs_rect rect = bs_move_rect(m);

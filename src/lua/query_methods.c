@@ -250,30 +250,6 @@ static int query_sweep(lua_State *L) {
     return on_the_way(L, &q, &way, box);
 }
 
-/* Reads how many boxes are wanted, which is 1 if it is left out. */
-static size_t check_k(lua_State *L, int arg) {
-    int64_t k;
-    if (bsl_is_absent(L, arg)) {
-        return 1;
-    }
-    if (!bsl_to_integer(L, arg, &k) || k < 0) {
-        bsl_bad_arg(L, arg, "integer >= 0");
-    }
-    return (uint64_t)k < SIZE_MAX ? (size_t)k : SIZE_MAX;
-}
-
-/* Reads the largest distance. It may be infinite, which is the default. */
-static double check_distance(lua_State *L, int arg) {
-    double distance = HUGE_VAL;
-    if (!bsl_is_absent(L, arg)) {
-        distance = lua_tonumber(L, arg);
-        if (lua_type(L, arg) != LUA_TNUMBER || !(distance >= 0)) {
-            bsl_bad_arg(L, arg, "number >= 0");
-        }
-    }
-    return distance;
-}
-
 /*
  * world:nearest(x, y, k?, filter?, maxDistance?, out?, distances?) -> out, n: the k (1) nearest
  * boxes, nearest first. At equal distances the one inserted first comes first. Inside a box the
@@ -285,9 +261,19 @@ static int nearest(lua_State *L) {
     query q;
     begin_at(L, &q, K - 1, FILTER, OUT);
     check_centre(L, &q);
-    q.k = check_k(L, K);
+    int64_t k = 1;
+    if (!bsl_is_absent(L, K) && (!bsl_to_integer(L, K, &k) || k < 0)) {
+        bsl_bad_arg(L, K, "integer >= 0");
+    }
+    q.k = (uint64_t)k < SIZE_MAX ? (size_t)k : SIZE_MAX;
     check_filter(L, &q, BS_NO_BOX);
-    q.max_distance = check_distance(L, DISTANCE);
+    q.max_distance = HUGE_VAL;
+    if (!bsl_is_absent(L, DISTANCE)) { /* It may be infinite. */
+        q.max_distance = lua_tonumber(L, DISTANCE);
+        if (lua_type(L, DISTANCE) != LUA_TNUMBER || !(q.max_distance >= 0)) {
+            bsl_bad_arg(L, DISTANCE, "number >= 0");
+        }
+    }
     find_nearest(L, &q, q.k);
     return answer(L, &q);
 }

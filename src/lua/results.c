@@ -168,21 +168,15 @@ static int kept_at(size_t i, bsl_row_kind kind) {
     return STEP * (int)i + 2 * (DIM - 2) + (int)kind;
 }
 
-/* Whether the table at the top of the stack keeps the rows of the list at `out`. */
-static bool keeps_rows_of(lua_State *L, int out) {
-    lua_rawgeti(L, -1, OWNER);
-    bool keeps = lua_rawequal(L, -1, out) != 0;
-    lua_pop(L, 1);
-    return keeps;
-}
-
 /* Pushes the table of the list's rows and returns its index; 0, and nothing is pushed: none. */
 static int push_rows(lua_State *L, int store, int out) {
     if (lua_getmetatable(L, out)) {
-        if (keeps_rows_of(L, out)) {
+        lua_rawgeti(L, -1, OWNER);
+        const bool is_owner = lua_rawequal(L, -1, out) != 0;
+        lua_pop(L, is_owner ? 1 : 2);
+        if (is_owner) {
             return lua_gettop(L);
         }
-        lua_pop(L, 1);
     }
     if (bsl_rawgeti(L, store, BSL_ROWS) == LUA_TTABLE) {
         lua_pushvalue(L, out);
