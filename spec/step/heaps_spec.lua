@@ -110,6 +110,25 @@ describe("a heap of balls that were poured", function()
         or world:touching(body, -1, 0), i .. " touches nothing")
     end
   end)
+
+  -- In these, one ball leans on the others without touching them, or is left alone on the floor.
+  it("sleeps, whatever its numbers", function()
+    for _, seed in ipairs({ 704, 735, 1378, 2970, 4525 }) do
+      local rng, list = random.new(seed), {}
+      local world = broadside.newWorld({ gravity = { 0, rng:real(10, 120) } })
+      local width = rng:real(8, 14)
+      world:insert(-5, -400, 5, 405, { static = true })
+      world:insert(width, -400, 5, 405, { static = true })
+      world:insert(-5, 0, width + 10, 5, { static = true })
+      for i = 1, rng:int(15, 40) do
+        local r = rng:real(0.4, 0.8)
+        list[i] = world:insertCircle(rng:real(r, width - r), -2 * i, r, { response = "slide",
+          mass = r * r, friction = rng:pick({ 0, 0.2 }) })
+      end
+      assert.is_truthy(bodies.stepsApart(world, 1200, function() return bodies.allAtRest(list) end),
+        ("heap %d does not come to rest"):format(seed))
+    end
+  end)
 end)
 
 describe("a funnel", function()

@@ -207,11 +207,18 @@ static void stand(bs_bodies *s, const bs_plane *p) {
     }
 }
 
+/* Whether its fall would bring one of two to the other one, if that slept. */
+static bool leans(const bs_bodies *s, const bs_plane *p) {
+    double a = -bs_dot(s->body.at[p->a].fall, p->normal);
+    double b = bs_dot(s->body.at[p->b].fall, p->normal);
+    return bs_max(a, b) * s->span > p->gap;
+}
+
 static bool note_all(bs_bodies *s, size_t first_plane) {
     for (size_t i = first_plane; i < s->plane.n; i++) {
         const bs_plane *p = &s->plane.at[i];
         bool presses = p->push > 0;
-        if (p->b != BS_NOBODY && (presses || p->touches)) {
+        if (p->b != BS_NOBODY && (presses || p->touches || leans(s, p))) {
             bs_unite(s, p->a, p->b, BS_HEAP);
         }
         if (presses) {

@@ -154,13 +154,14 @@ static void look_at(const bs_bodies *s, bs_body *b) {
     memcpy(b->calm_at, stays ? rest->at : b->end, sizeof b->calm_at);
 }
 
-/* Whether only rounding moves a body that presses. */
+/* Whether only rounding moves a body that presses, or that rests on something static. */
 static bool is_still(const bs_bodies *s, const bs_body *b) {
     double most = bs_length(b->fall) * BS_SHAKEN;
     double rounding = bs_largest_coordinate(&b->start, &b->start) * BS_RESTING;
     double off[DIM];
     bs_minus(b->end, b->start.pos, off);
-    return b->is_pressed && b->inverse_mass > 0 && bs_length(off) <= most * s->dt + rounding &&
+    bool rests = b->is_pressed || b->footings > 0;
+    return rests && b->inverse_mass > 0 && bs_length(off) <= most * s->dt + rounding &&
            bs_length(bs_end_velocity(s, b)) <= most &&
            bs_length(s->w->motion[b->box].velocity) <= most;
 }
@@ -188,7 +189,7 @@ bool bs_sleep_calm(bs_bodies *s) {
     for (uint32_t i = 0; i < s->body.n; i++) {
         bs_body *b = &list[i];
         const bs_body *heap = &list[bs_first_of(s, i, BS_HEAP)];
-        if (b->slept || !b->is_pressed) {
+        if (b->slept || !(b->is_pressed || b->footings > 0)) {
             continue;
         }
         b->rests = !heap->is_lively || !heap->has_moved;
