@@ -145,6 +145,30 @@ describe("a belt", function()
       assert.equal(-5000, (belt:getRect()))
     end
   end)
+
+  -- Friction is 0.5 of a gravity of 1000, away from the wall that the crate is pressed against.
+  it("draws a crate off a wall if friction is more than the force, else lets it rest", function()
+    for side = -1, 1, 2 do
+      for _, force in ipairs({ 300, 490, 510, 731.3, 1500 }) do
+        for _, own in ipairs({ 0, 0.3, 0.5 }) do
+          local world = newWorld()
+          world:insert(-40, 0, 90, 50, { static = true, vx = 61.7 * side, friction = 0.5 })
+          world:insert(side == 1 and -50 or 13.37, -100, 50, 100, { static = true })
+          local crate = world:insert(0, -7.3, 13.37, 7.3,
+            { response = "slide", friction = own, ax = -force * side })
+          steps(world, 6)
+          local vx = crate:getVelocity()
+          if force < 500 and own == 0 then
+            near(math.min(61.7, (500 - force) * 6 * DT), vx * side, 1e-9, force)
+          elseif force > 500 then
+            steps(world, 20)
+            assert.equal(0, (crate:getRect()), force)
+            assert.is_false(crate:isAwake(), force)
+          end
+        end
+      end
+    end
+  end)
 end)
 
 describe("a tray with marbles", function()

@@ -148,6 +148,8 @@ struct bs_move {
     bs_waypoints path;
     bs_rest_side support[BS_MOST_SIDES]; /* The last sides on which the box has come to rest. */
     int supports;
+    double taken[DIM]; /* The velocity that slides have taken at the time `taken_at`. */
+    double taken_at;
 
     bs_track track[DIM];
     double velocity[DIM]; /* See bs_course. */

@@ -305,6 +305,7 @@ static bs_move *make_move(bs_world *w, uint32_t box, const bs_rules *rules) {
     m->met.n = 0;
     m->path.n = 0;
     m->supports = 0;
+    m->taken_at = -1;
     m->ends_here = false;
     m->is_stuck = false;
     memset(m->fall, 0, sizeof m->fall);

@@ -393,13 +393,44 @@ void bs_rub(double va[DIM], double wa, double vb[DIM], double wb, const double n
     }
 }
 
+/* Notes what a slide has taken of a velocity, now. */
+static void note_taken(bs_move *m, const double before[DIM], const double after[DIM]) {
+    for (int k = 0; k < DIM; k++) {
+        double taken = m->taken_at == m->now ? m->taken[k] : 0;
+        m->taken[k] = taken + before[k] - after[k];
+    }
+    m->taken_at = m->now;
+}
+
+/*
+ * Friction against a side, where another one has taken velocity at the same time: it acts on what
+ * there was before that, and the other side takes the rest. So a belt does not draw a body off the
+ * wall that it is pressed against, by forces that are greater.
+ */
+static void rub_before_others(const bs_move *m, double velocity[DIM], const double of_side[DIM],
+                              const double normal[DIM], double most) {
+    double back[DIM];
+    double length = m->taken_at == m->now ? bs_length(m->taken) : 0;
+    if (!(length > 0 && most < HUGE_VAL)) {
+        rub_side(velocity, of_side, normal, most);
+        return;
+    }
+    for (int k = 0; k < DIM; k++) {
+        velocity[k] += m->taken[k];
+        back[k] = -m->taken[k] / length;
+    }
+    rub_side(velocity, of_side, normal, most);
+    slide(velocity, back);
+    slide(velocity, normal);
+}
+
 /* Friction against an obstacle that was met at this speed. */
 static void rub_against(bs_move *m, bs_course *c, const double normal[DIM], const bs_obstacle *o,
                         double most) {
     double belt[DIM];
     bs_course before = *c;
     bs_along_side(m->w->motion[o->box].velocity, normal, belt);
-    rub_side(c->velocity, belt, normal, most);
+    rub_before_others(m, c->velocity, belt, normal, most);
     for (int k = 0; k < DIM; k++) {
         if (c->velocity[k] != before.velocity[k]) {
             double change = c->velocity[k] - before.velocity[k];
@@ -431,8 +462,14 @@ void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const do
     double friction = m->in_step ? bs_friction_between(m->w, m->self, o->box, false) : 0;
     double closing = bs_max(-bs_dot(m->velocity, normal), 0);
     double most = bs_most_rub(friction, closing) * (turn == BS_REFLECTS ? 1 + m->bounce : 1);
+    double before[DIM];
+    double after[DIM];
+    memcpy(before, m->velocity, sizeof before);
     if (turn == BS_SLIDES && m->plain && friction == 0) {
         stop_axes(m, r, normal);
+        if (m->in_step) {
+            note_taken(m, before, m->velocity);
+        }
         return;
     }
     bs_course c = m->arc_end < HUGE_VAL ? bs_course_from_now(m, &m->wish) : bs_course_from(m, r);
@@ -442,8 +479,12 @@ void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const do
     if (turn == BS_SLIDES && m->contacts.bend > 0 && !m->in_step) {
         follow_arc(m, &c);
     }
+    memcpy(after, c.velocity, sizeof after);
     if (most > 0) {
         rub_against(m, &c, normal, o, most);
+    }
+    if (m->in_step && turn == BS_SLIDES) {
+        note_taken(m, before, after);
     }
     m->ends_here = m->in_step && (most > 0 || m->bounce > 1) && gains_speed(m, &c);
     bs_way_take(m, r, &c);
