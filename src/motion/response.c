@@ -398,9 +398,9 @@ void bs_rub(double va[DIM], double wa, double vb[DIM], double wb, const double n
     }
 }
 
-/* Notes what a slide has taken of a velocity, now. */
+/* Notes what a slide in a step has taken of a velocity, now. */
 static void note_taken(bs_move *m, const double before[DIM], const double after[DIM]) {
-    for (int k = 0; k < DIM; k++) {
+    for (int k = 0; m->in_step && k < DIM; k++) {
         double taken = m->taken_at == m->now ? m->taken[k] : 0;
         m->taken[k] = taken + before[k] - after[k];
     }
@@ -472,9 +472,7 @@ void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const do
     memcpy(before, m->velocity, sizeof before);
     if (turn == BS_SLIDES && m->plain && friction == 0) {
         stop_axes(m, r, normal);
-        if (m->in_step) {
-            note_taken(m, before, m->velocity);
-        }
+        note_taken(m, before, m->velocity);
         return;
     }
     bs_course c = m->arc_end < HUGE_VAL ? bs_course_from_now(m, &m->wish) : bs_course_from(m, r);
@@ -488,7 +486,7 @@ void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const do
     if (most > 0) {
         rub_against(m, &c, normal, o, most);
     }
-    if (m->in_step && turn == BS_SLIDES) {
+    if (turn == BS_SLIDES) {
         note_taken(m, before, after);
     }
     m->ends_here = m->in_step && (most > 0 || m->bounce > 1) && gains_speed(m, &c);
