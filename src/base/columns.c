@@ -47,3 +47,17 @@ void bs_column_trim(bs_heap *heap, void *owner, const bs_column *c, size_t n) {
 void bs_column_free(bs_heap *heap, void *owner, const bs_column *c) {
     bs_array_free(heap, field(owner, c->at), field(owner, c->cap), c->size);
 }
+
+size_t bs_column_length(const void *owner, const bs_column *c) {
+    size_t n = 0;
+    if (c->n > 0) {
+        memcpy(&n, (const char *)owner + c->n, sizeof n);
+    }
+    return n;
+}
+
+void bs_column_free_all(bs_heap *heap, void *owner, const bs_column *columns, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        bs_column_free(heap, owner, &columns[i]);
+    }
+}

@@ -20,6 +20,16 @@ typedef struct bs_column {
     const void *usual; /* What a new element is. NULL: whoever needs it sets it. */
 } bs_column;
 
+/* The rows of an array beside `name`_cap, of a list, and of a table: what it is made of. */
+#define BS_COLUMN_PARTS(owner, pointer, room, count)                                               \
+    .at = offsetof(owner, pointer), .cap = offsetof(owner, room), .n = count,                      \
+    .size = sizeof(((owner *)0)->pointer[0])
+#define BS_ARRAY_COLUMN(owner, name) BS_COLUMN_PARTS(owner, name, name##_cap, 0)
+#define BS_LIST_COLUMN(owner, name)                                                                \
+    BS_COLUMN_PARTS(owner, name.at, name.cap, offsetof(owner, name.n))
+#define BS_TABLE_COLUMN(owner, name)                                                               \
+    BS_COLUMN_PARTS(owner, name.at, name.cap, offsetof(owner, name.size))
+
 size_t bs_column_room(const void *owner, const bs_column *c);
 /* Makes room; all that is new is as usual. */
 bool bs_column_reserve(bs_heap *heap, void *owner, const bs_column *c, size_t need);
@@ -31,6 +41,10 @@ void bs_column_copy(void *to, size_t at, const void *from, size_t first, size_t 
 /* Frees the room behind the first n elements. */
 void bs_column_trim(bs_heap *heap, void *owner, const bs_column *c, size_t n);
 void bs_column_free(bs_heap *heap, void *owner, const bs_column *c);
+/* The number of elements of a list; 0 for others. */
+size_t bs_column_length(const void *owner, const bs_column *c);
+/* Frees n arrays. */
+void bs_column_free_all(bs_heap *heap, void *owner, const bs_column *columns, size_t n);
 
 #pragma GCC visibility pop
 

@@ -58,6 +58,8 @@
 #define bs_column_copy BS_NAMED(bs_column_copy)
 #define bs_column_fill BS_NAMED(bs_column_fill)
 #define bs_column_free BS_NAMED(bs_column_free)
+#define bs_column_free_all BS_NAMED(bs_column_free_all)
+#define bs_column_length BS_NAMED(bs_column_length)
 #define bs_column_make BS_NAMED(bs_column_make)
 #define bs_column_reserve BS_NAMED(bs_column_reserve)
 #define bs_column_room BS_NAMED(bs_column_room)

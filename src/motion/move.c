@@ -7,18 +7,18 @@
 
 /* --- making and ending ---------------------------------------------------------------------- */
 
+static const bs_column columns[] = {
+    {BS_LIST_COLUMN(bs_move, found)},  {BS_LIST_COLUMN(bs_move, near)},
+    {BS_LIST_COLUMN(bs_move, within)}, {BS_ARRAY_COLUMN(bs_move, obstacle)},
+    {BS_TABLE_COLUMN(bs_move, known)}, {BS_ARRAY_COLUMN(bs_move, meeting)},
+    {BS_LIST_COLUMN(bs_move, met)},    {BS_LIST_COLUMN(bs_move, path)},
+};
+
 static void free_all(bs_world *w) {
     while (w->moves != NULL) {
         bs_move *m = w->moves;
         w->moves = m->next;
-        bs_list_free(&w->heap, &m->found);
-        bs_list_free(&w->heap, &m->near);
-        bs_list_free(&w->heap, &m->within);
-        bs_array_free(&w->heap, &m->obstacle, &m->obstacle_cap, sizeof *m->obstacle);
-        bs_table_free(&w->heap, &m->known);
-        bs_array_free(&w->heap, &m->meeting, &m->meeting_cap, sizeof *m->meeting);
-        bs_array_free(&w->heap, &m->met.at, &m->met.cap, sizeof *m->met.at);
-        bs_array_free(&w->heap, &m->path.at, &m->path.cap, sizeof *m->path.at);
+        bs_column_free_all(&w->heap, m, columns, sizeof columns / sizeof *columns);
         bs_heap_free(&w->heap, m, sizeof *m);
     }
     bs_push_free(w);

@@ -176,21 +176,20 @@ static void join_presses(bs_push *p) {
 
 /* --- beginning and ending ------------------------------------------------------------------- */
 
-/* Makes room for all boxes in the columns by box; new elements are 0. */
-static bool reserve_marks(bs_push *p, bs_world *w) {
-    static const uint32_t no_row = 0;
-    static const uint8_t no_skip = 0;
-    static const bs_column rows = {.at = offsetof(bs_push, row_of),
-                                   .cap = offsetof(bs_push, row_of_cap),
-                                   .size = sizeof *p->row_of,
-                                   .usual = &no_row};
-    static const bs_column skips = {.at = offsetof(bs_push, skips),
-                                    .cap = offsetof(bs_push, skips_cap),
-                                    .size = sizeof *p->skips,
-                                    .usual = &no_skip};
-    return bs_column_reserve(&w->heap, p, &rows, w->ids.used) &&
-           bs_column_reserve(&w->heap, p, &skips, w->ids.used);
-}
+static const uint32_t no_row = 0;
+static const uint8_t no_skip = 0;
+static const bs_column columns[] = {
+    {BS_ARRAY_COLUMN(bs_push, row_of), .usual = &no_row}, /* These two are by box. */
+    {BS_ARRAY_COLUMN(bs_push, skips), .usual = &no_skip},
+    {BS_ARRAY_COLUMN(bs_push, pusher)},
+    {BS_ARRAY_COLUMN(bs_push, row)},
+    {BS_ARRAY_COLUMN(bs_push, part)},
+    {BS_ARRAY_COLUMN(bs_push, press)},
+    {BS_ARRAY_COLUMN(bs_push, shove)},
+    {BS_LIST_COLUMN(bs_push, found)},
+    {BS_LIST_COLUMN(bs_push, unsettled)},
+    {BS_TABLE_COLUMN(bs_push, answers)},
+};
 
 /* The world's push, with room for all boxes. */
 static bs_push *take_push(bs_world *w, size_t pushers) {
@@ -199,7 +198,8 @@ static bs_push *take_push(bs_world *w, size_t pushers) {
         w->push = bs_heap_new(&w->heap, sizeof *w->push);
     }
     bs_push *p = w->push;
-    bool done = p != NULL && reserve_marks(p, w) &&
+    bool done = p != NULL && bs_column_reserve(&w->heap, p, &columns[0], w->ids.used) &&
+                bs_column_reserve(&w->heap, p, &columns[1], w->ids.used) &&
                 bs_array_reserve(&w->heap, &p->pusher, &p->pusher_cap, pushers, sizeof *p->pusher);
     return done ? p : NULL;
 }
@@ -241,16 +241,7 @@ void bs_push_free(bs_world *w) {
     if (p == NULL) {
         return;
     }
-    bs_list_free(&w->heap, &p->found);
-    bs_list_free(&w->heap, &p->unsettled);
-    bs_array_free(&w->heap, &p->pusher, &p->pusher_cap, sizeof *p->pusher);
-    bs_array_free(&w->heap, &p->row, &p->row_cap, sizeof *p->row);
-    bs_array_free(&w->heap, &p->part, &p->part_cap, sizeof *p->part);
-    bs_array_free(&w->heap, &p->press, &p->press_cap, sizeof *p->press);
-    bs_array_free(&w->heap, &p->shove, &p->shove_cap, sizeof *p->shove);
-    bs_array_free(&w->heap, &p->row_of, &p->row_of_cap, sizeof *p->row_of);
-    bs_array_free(&w->heap, &p->skips, &p->skips_cap, sizeof *p->skips);
-    bs_table_free(&w->heap, &p->answers);
+    bs_column_free_all(&w->heap, p, columns, sizeof columns / sizeof *columns);
     bs_heap_free(&w->heap, p, sizeof *p);
     w->push = NULL;
 }

@@ -14,63 +14,44 @@ static bool is_dynamic(const bs_world *w, uint32_t box) {
 
 /* --- memory --------------------------------------------------------------------------------- */
 
-/* An array of a step. */
-typedef struct memory {
-    void *at;
-    size_t *cap;
-    size_t used; /* So many elements in the last step, as far as one sees. */
-    size_t size;
-} memory;
-
-enum { ARRAYS = 28 };
-
-#define ARRAY(list) ((memory){&(list).at, &(list).cap, (list).n, sizeof *(list).at})
-
-/* All arrays but those of tables. */
-static void list_memory(bs_bodies *s, memory out[ARRAYS]) {
-    const memory all[ARRAYS] = {
-        ARRAY(s->body),
-        {&s->of, &s->of_cap, 0, sizeof *s->of},
-        {&s->row, &s->row_cap, 0, sizeof *s->row},
-        ARRAY(s->path),
-        ARRAY(s->ahead),
-        ARRAY(s->hit),
-        {&s->event.at, &s->event.cap, s->events_peak, sizeof *s->event.at},
-        ARRAY(s->found),
-        ARRAY(s->couple),
-        ARRAY(s->mover),
-        ARRAY(s->plane),
-        ARRAY(s->sorted),
-        ARRAY(s->presses),
-        ARRAY(s->pairs),
-        ARRAY(s->boxes),
-        ARRAY(s->couples_of),
-        ARRAY(s->first_couple),
-        ARRAY(s->near),
-        ARRAY(s->moved),
-        ARRAY(s->around),
-        ARRAY(s->due),
-        ARRAY(s->queue),
-        ARRAY(s->ranked),
-        ARRAY(s->roused),
-        ARRAY(s->all_roused),
-        {&s->told.at, &s->told.cap, s->told.size, sizeof *s->told.at},
-        {&s->parted.at, &s->parted.cap, s->parted.size, sizeof *s->parted.at},
-        {&s->pressed.at, &s->pressed.cap, s->pressed.size, sizeof *s->pressed.at},
-    };
-    memcpy(out, all, sizeof all);
-}
+static const bs_column columns[] = {
+    {BS_LIST_COLUMN(bs_bodies, body)},
+    {BS_ARRAY_COLUMN(bs_bodies, of)},
+    {BS_ARRAY_COLUMN(bs_bodies, row)},
+    {BS_LIST_COLUMN(bs_bodies, path)},
+    {BS_LIST_COLUMN(bs_bodies, ahead)},
+    {BS_LIST_COLUMN(bs_bodies, hit)},
+    {BS_COLUMN_PARTS(bs_bodies, event.at, event.cap, offsetof(bs_bodies, events_peak))},
+    {BS_LIST_COLUMN(bs_bodies, found)},
+    {BS_LIST_COLUMN(bs_bodies, couple)},
+    {BS_LIST_COLUMN(bs_bodies, mover)},
+    {BS_LIST_COLUMN(bs_bodies, plane)},
+    {BS_LIST_COLUMN(bs_bodies, sorted)},
+    {BS_LIST_COLUMN(bs_bodies, presses)},
+    {BS_LIST_COLUMN(bs_bodies, pairs)},
+    {BS_LIST_COLUMN(bs_bodies, boxes)},
+    {BS_LIST_COLUMN(bs_bodies, couples_of)},
+    {BS_LIST_COLUMN(bs_bodies, first_couple)},
+    {BS_LIST_COLUMN(bs_bodies, near)},
+    {BS_LIST_COLUMN(bs_bodies, moved)},
+    {BS_LIST_COLUMN(bs_bodies, around)},
+    {BS_LIST_COLUMN(bs_bodies, due)},
+    {BS_LIST_COLUMN(bs_bodies, queue)},
+    {BS_LIST_COLUMN(bs_bodies, ranked)},
+    {BS_LIST_COLUMN(bs_bodies, roused)},
+    {BS_LIST_COLUMN(bs_bodies, all_roused)},
+    {BS_TABLE_COLUMN(bs_bodies, told)},
+    {BS_TABLE_COLUMN(bs_bodies, parted)},
+    {BS_TABLE_COLUMN(bs_bodies, pressed)},
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static void free_bodies(bs_world *w) {
     bs_bodies *s = w->bodies;
-    memory list[ARRAYS];
     if (s == NULL) {
         return;
     }
-    list_memory(s, list);
-    for (int i = 0; i < ARRAYS; i++) {
-        bs_array_free(&w->heap, list[i].at, list[i].cap, list[i].size);
-    }
+    bs_column_free_all(&w->heap, s, columns, COLUMNS);
     bs_heap_free(&w->heap, s, sizeof *s);
     w->bodies = NULL;
 }
@@ -79,16 +60,14 @@ static void free_bodies(bs_world *w) {
 static void shed(bs_world *w) {
     enum { STEPS = 64, TIMES = 8, AT_LEAST = 1 << 16 };
     bs_bodies *s = w->bodies;
-    memory list[ARRAYS];
     size_t used = 0;
     size_t held = 0;
     if (s == NULL) {
         return;
     }
-    list_memory(s, list);
-    for (int i = 0; i < ARRAYS; i++) {
-        used += list[i].used * list[i].size;
-        held += *list[i].cap * list[i].size;
+    for (const bs_column *c = columns; c < columns + COLUMNS; c++) {
+        used += bs_column_length(s, c) * c->size; /* In the last step, as far as one sees. */
+        held += bs_column_room(s, c) * c->size;
     }
     s->used_most = used > s->used_most ? used : s->used_most;
     s->events_peak = 0;
@@ -196,6 +175,7 @@ static bool fly_all(bs_bodies *s) {
         }
     }
     tell_moved(s);
+    w->step_hits.n = w->presses.n = 0;
     return true;
 }
 
@@ -510,11 +490,7 @@ bs_status bs_world_step(bs_world *w, double dt) {
         return BS_NO_MEMORY;
     }
     if (w->state.responders == 0 && w->sleepers == 0) {
-        bool done = fly_all(s);
-        if (done) {
-            w->step_hits.n = w->presses.n = 0;
-        }
-        return done ? BS_OK : BS_NO_MEMORY;
+        return fly_all(s) ? BS_OK : BS_NO_MEMORY;
     }
     if (!bs_column_make(w, BS_CONDUCT) || !bs_column_make(w, BS_REST)) {
         return BS_NO_MEMORY;

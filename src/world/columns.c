@@ -79,15 +79,13 @@ static size_t *length(bs_world *w, const bs_column *list) {
 
 /* The number of its elements that count. */
 static size_t in_use(const bs_world *w, const bs_column *c) {
-    size_t n = 0;
     switch (c->of) {
     case OF_BOXES:
         return bs_world_span(w);
     case OF_INDICES:
         return w->ids.used;
     case A_LIST:
-        memcpy(&n, (const char *)w + c->n, sizeof n);
-        return n;
+        return bs_column_length(w, c);
     default:
         return 0;
     }
@@ -199,7 +197,5 @@ void bs_columns_cut(bs_world *w) {
 }
 
 void bs_columns_free(bs_world *w) {
-    for (const bs_column *c = columns; c < columns + COLUMNS; c++) {
-        bs_column_free(&w->heap, w, c);
-    }
+    bs_column_free_all(&w->heap, w, columns, COLUMNS);
 }
