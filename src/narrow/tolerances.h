@@ -39,27 +39,28 @@
  *      BS_LEAST_PART  A way is looked at in parts that are no shorter.
  *      BS_LEAST_TURN  A step around a corner is no shorter, and nudges are counted in such parts.
  *      BS_LAST_PART   So short before its end a step gathers nobody any more.
- *      BS_LAST_SPEED  What is to be parted by the end has at least so much of the step for it, so that
- *                     it is not fast.
+ *      BS_LAST_SPEED  What is to be parted by the end has at least so much of the step for it, so
+ *                     that it is not fast.
  *
  * Shares of a size:
  *
- *      BS_ROOM        Around a part of a way this much more is looked at, as the next part may turn.
+ *      BS_ROOM        Around a part of a way this much more is looked at: the next part may turn.
  *      BS_NEAR_MISS   What passes by no farther away may be pushed into what it passes.
- *      BS_AT_HAND     What presses sees what is no farther away; less than a near miss, as it queries.
+ *      BS_AT_HAND     What presses sees what is no farther away; less than a near miss, as it asks.
  *      BS_NEIGHBOUR   What has changed wakes what is no farther away: heaps rest a little apart.
  *
  * Steps join the ends of many paths, and iterate:
  *
  *      BS_MENDED      Bodies that overlap no deeper at the end, relative to coordinates, do so by
  *                     rounding, and are parted. Deeper ones go back to where they were.
- *      BS_EVEN        Speeds that differ by no greater share, where two rest on each other, are one.
- *      BS_ABREAST     Two that close in by no greater share of both speeds went on together before: so
- *                     much a solution leaves.
+ *      BS_EVEN        Where two rest on each other, speeds that differ by no greater share are one.
+ *      BS_ABREAST     Two that close in by no greater share of both speeds went on together before:
+ *                     so much a solution leaves.
  *      BS_SOLVED      Planes are solved if they are crossed by no greater share of all speeds: some
  *                     hundred times the rounding of these.
- *      BS_DEPENDENT   An equation, scaled to 1, of which less is left says what others have said: half
- *                     the digits of a number, as it is a square. With friction it is BS_PIVOTAL.
+ *      BS_DEPENDENT   An equation, scaled to 1, of which less is left says what others have said:
+ *                     half the digits of a number, as it is a square. With friction it is
+ *                     BS_PIVOTAL.
  *      BS_GRIPPED     Friction that is off what it can be by no greater share of the push is as it
  *                     should be.
  *      BS_SHAKEN      What is slower than this share of what forces add to it in a step rests.
