@@ -242,8 +242,8 @@ bool bs_obstacles_leave_free(const bs_move *m, const bs_rect *at);
 
 /*
  * Whether box `self`, which is at `at`, meets a one-way box at that normal where this has a seam,
- * and so not there: the side goes on in another box that it may meet by the rules, and in which it is.
- * In a push it is the others that move: those of `pushers`, by box. False: no memory.
+ * and so not there: the side goes on in another box that it may meet by the rules, and in which it
+ * is. In a push it is the others that move: those of `pushers`, by box. False: no memory.
  */
 bool bs_is_at_seam(bs_world *w, const bs_rules *rules, const uint8_t *pushers, uint32_t self,
                    const bs_rect *at, uint32_t box, const double normal[DIM], bs_list *found,

@@ -33,20 +33,20 @@
  *      BS_CORNERED    Normals whose sine is larger meet at a corner; it is far more than rounding.
  *      BS_HEADING     A way out whose cosine with the normal is less, 88 degrees, leads nowhere.
  *
- * Shares of a way, or of a step. They are so small that nobody sees them, and so large that a way
- * ends after some thousand of them:
+ * Shares of a way, or of a step:
  *
- *      BS_LEAST_PART  A way is looked at in parts that are no shorter.
- *      BS_LEAST_TURN  A step around a corner is no shorter, and nudges are counted in such parts.
+ *      BS_LEAST_PART  A way is looked at in parts that are no shorter at first.
+ *      BS_LEAST_TURN  A step around a corner is no shorter, so that a way of such steps ends; and
+ *                     nudges are counted in such parts.
  *      BS_LAST_PART   So short before its end a step gathers nobody any more.
- *      BS_LAST_SPEED  What is to be parted by the end has at least so much of the step for it, so
- *                     that it is not fast.
+ *      BS_LAST_SPEED  What is to be parted by the end of the step has at least so much of it for
+ *                     that, so that it does not get fast.
  *
  * Shares of a size:
  *
- *      BS_ROOM        Around a part of a way this much more is looked at: the next part may turn.
+ *      BS_ROOM        Around a part of a way so much more is looked at, as the way may turn.
  *      BS_NEAR_MISS   What passes by no farther away may be pushed into what it passes.
- *      BS_AT_HAND     What presses sees what is no farther away; less than a near miss, as it asks.
+ *      BS_AT_HAND     What presses sees what is no farther away, on both sides.
  *      BS_NEIGHBOUR   What has changed wakes what is no farther away: heaps rest a little apart.
  *
  * Steps join the ends of many paths, and iterate:
@@ -59,8 +59,7 @@
  *      BS_SOLVED      Planes are solved if they are crossed by no greater share of all speeds: some
  *                     hundred times the rounding of these.
  *      BS_DEPENDENT   An equation, scaled to 1, of which less is left says what others have said:
- *                     half the digits of a number, as it is a square. With friction it is
- *                     BS_PIVOTAL.
+ *                     too few of its digits are right. With friction it is BS_PIVOTAL.
  *      BS_GRIPPED     Friction that is off what it can be by no greater share of the push is as it
  *                     should be.
  *      BS_SHAKEN      What is slower than this share of what forces add to it in a step rests.
