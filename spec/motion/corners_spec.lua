@@ -387,26 +387,4 @@ describe("who is pressed by one wish", function()
     local x, y = ball:getCenter()
     assert.is_true(math.abs(x) < 1e-9 and math.abs(y - (40 - math.sqrt(55))) < 1e-9)
   end)
-
-  -- Along the slope it would get no farther on its wish, and rounding decided whether it went.
-  it("goes on along no side that its wish leads straight into, also in a mirror", function()
-    for _, seed in ipairs(random.seeds(40)) do
-      local rng, balls, tops = random.new(seed), {}, {}
-      local y, r, speed = rng:int(0, 9000) / 64, rng:int(64, 640) / 64, rng:real(0.3, 6)
-      for _, sign in ipairs({ -1, 1 }) do
-        local world, wall = broadside.newWorld(), 99 - sign * rng:int(0, 90)
-        world:insert(sign == 1 and wall - 10 or wall, 0, 10, 900, { static = true })
-        world:insertPolygon({ wall, y + 40, wall + sign * 40, y + 80, wall, y + 80 },
-          { static = true })
-        balls[sign] = world:insertCircle(wall + sign * r, y, r)
-      end
-      for _ = 1, 45 / speed do
-        for sign, ball in pairs(balls) do
-          local x, top = ball:getRect()
-          tops[sign] = select(2, ball:getWorld():move(ball, x - sign * speed, top + speed))
-        end
-        assert.near(tops[1], tops[-1], 1e-9, seed)
-      end
-    end
-  end)
 end)

@@ -271,11 +271,6 @@ static bs_course lead_out(const bs_contact_set *here) {
     return lead_between(here, &c) ? c : (bs_course){{0}, {0}, {0}};
 }
 
-/* Against the aim, or straight across it as far as rounding can tell: where it gets no farther. */
-static bool leads_back(const double v[DIM], const double aim[DIM]) {
-    return bs_dot(v, aim) < BS_HERE * bs_length(v) * bs_length(aim);
-}
-
 /*
  * The way on along the sides of this place; it never leads against the aim. In a blunt corner, what
  * the first side has left of the aim may lead back along the second one. Then the way begins anew
@@ -284,7 +279,7 @@ static bool leads_back(const double v[DIM], const double aim[DIM]) {
  */
 static bs_course slide_out(bs_move *m) {
     bs_course c = lead_out(&m->contacts);
-    if (leads_back(c.motion, m->aim.motion)) {
+    if (bs_dot(c.motion, m->aim.motion) < 0) {
         m->contacts.before = bs_course_from_now(m, &m->aim);
         c = lead_out(&m->contacts);
     }
