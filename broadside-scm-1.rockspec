@@ -53,6 +53,7 @@ local sources = {
   "src/step/impact.c",
   "src/step/islands.c",
   "src/step/keep.c",
+  "src/step/land.c",
   "src/step/paths.c",
   "src/step/planes.c",
   "src/step/presses.c",

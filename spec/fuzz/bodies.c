@@ -113,6 +113,7 @@ typedef struct moment {
     bs_shape after[MOST_BOXES];
     double forced[MOST_BOXES][DIM];
     double velocity[MOST_BOXES][DIM];
+    bool slept[MOST_BOXES]; /* Something holds what sleeps before the step. */
 } moment;
 
 static bool is_body(const oracle_box *box) {
@@ -242,6 +243,7 @@ static void expect_momentum(const trial *t, const moment *m, double dt) {
     for (size_t i = 0; i < o->n; i++) {
         size_t root = root_of(parent, i);
         double mass = o->box[i].conduct.mass;
+        held[root] |= m->slept[i];
         for (int k = 0; k < DIM && gives_way(&o->box[i]); k++) {
             double most = fmax(fabs(o->box[i].velocity[k]), fabs(m->forced[i][k]));
             off[root][k] += mass * (m->velocity[i][k] - m->forced[i][k]);
@@ -318,6 +320,7 @@ void do_step_bodies(trial *t) {
     }
     read(t, t->subject, m.before, m.velocity);
     for (size_t i = 0; i < t->truth.n; i++) {
+        m.slept[i] = !bs_world_is_awake(t->subject[0].world, t->truth.box[i].index);
         memcpy(m.forced[i], m.velocity[i], sizeof m.forced[i]);
         if (!t->truth.box[i].is_static) {
             oracle_force(&t->truth, &t->truth.box[i], dt, m.forced[i]);

@@ -210,3 +210,36 @@ describe("a body that another one pushes along a floor of tiles", function()
     end
   end)
 end)
+
+describe("a crate that lands on others", function()
+  -- Drops it on a tower of so many, and returns its velocity after the step in which it lands, and
+  -- the speed and the impulse of that.
+  local function land(count, friction, kind)
+    local world = broadside.newWorld({ gravity = { 0, 873.7 } })
+    world:insert(-100, 0, 200, 10, { static = true, friction = friction })
+    for i = 1, count do
+      world:insert(-10.3, -20.9 * i, 20.7, 20.9, { response = "slide", mass = 1.3 })
+    end
+    local top = kind == "ball" and
+      world:insertCircle(0.3, -20.9 * count - 63.7, 9.1, { response = "slide", mass = 2.1 }) or
+      world:insert(-7.1, -20.9 * count - 73.7, 20.3, 20.1, { response = "slide", mass = 2.1 })
+    for _ = 1, 60 do
+      world:step(1 / 60)
+      for box, other, _, _, _, _, speed, impulse in world:hits() do
+        if (box == top or other == top) and speed > 100 then
+          return select(2, top:getVelocity()), speed, impulse
+        end
+      end
+    end
+  end
+
+  it("stops in that step, and its impulse is told whole", function()
+    for count = 1, 4 do
+      for _, kind in ipairs({ "box", "ball" }) do
+        local vy, speed, impulse = land(count, count % 2 * 0.4, kind)
+        near(0, vy)
+        near(2.1 * (speed + 873.7 / 60), impulse)
+      end
+    end
+  end)
+end)

@@ -56,6 +56,7 @@ static bool redirect(bs_bodies *s, uint32_t body, double t, const double velocit
     b->is_struck |= b->slept;
     b->slept = false;
     b->is_straight = false;
+    bs_landing_break(s, b);
     b->group = BS_NOBODY;
     return bs_path_make(s, b, &r, t, velocity) && bs_events_of(s, body, t);
 }

@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* A way out along an axis is no longer than four times the shortest one. */
+static const double STEEP = 0x1p-4;
+
 void bs_ends_enqueue(bs_bodies *s, uint32_t body) {
     if (!s->body.at[body].is_queued) {
         s->body.at[body].is_queued = true;
@@ -187,12 +190,34 @@ static bool find_overlap(const bs_bodies *s, overlap *a, overlap *b) {
     return of_a->is_back || of_b->is_back || !a->is_deep || are_brought(s, of_a, of_b);
 }
 
+/* Moves one of two out of the other along one axis: beside a wall the straight way out is none. */
+static bool part_on_axis(bs_bodies *s, const overlap *x, int axis, bool must) {
+    double square = bs_dot(x->push, x->push);
+    double along = x->push[axis];
+    double push[DIM] = {0};
+    bs_rect to = x->end;
+    if (!(along * along > square * STEEP)) {
+        return false;
+    }
+    push[axis] = (x->beside.pos[axis] - x->end.pos[axis]) * (square / (along * along));
+    to.pos[axis] += push[axis];
+    return lay(s, x->body, &to, push, must);
+}
+
+static bool part(bs_bodies *s, const overlap *x, bool must) {
+    bool parted = lay(s, x->body, &x->beside, x->push, must);
+    for (int k = 0; k < DIM && !parted; k++) {
+        parted = part_on_axis(s, x, k, must);
+    }
+    return parted;
+}
+
 /* Moves one of two out of the other, or the other one; even where it is blocked, if both are. */
 static const overlap *part_either(bs_bodies *s, const overlap *one, const overlap *other) {
     for (int must = 0; must <= 1; must++) {
         const overlap *both[] = {one, other};
         for (int i = 0; i < 2; i++) {
-            if (lay(s, both[i]->body, &both[i]->beside, both[i]->push, must)) {
+            if (part(s, both[i], must)) {
                 return both[i];
             }
         }

@@ -142,11 +142,7 @@ static bool take_speed(bs_mover *to, uint8_t *known, const bs_mover *from, bool 
     return true;
 }
 
-/*
- * Two boxes that press on each other along an axis have one speed there, to the last bit. From what
- * does not give way it goes from one to the next.
- */
-static void even_out(bs_bodies *s, const bs_plane *planes, size_t n) {
+void bs_planes_even_out(bs_bodies *s, const bs_plane *planes, size_t n) {
     bs_mover *movers = s->mover.at;
     bool again = true;
     for (int turn = 0; again && turn < BS_CALM_STEPS; turn++) {
@@ -183,7 +179,8 @@ static bs_rect place_at(const bs_bodies *s, const bs_body *b, double part) {
 static bool tell(bs_bodies *s, const bs_plane *p) {
     double speed = bs_max(p->closing, 0);
     bs_step_hit hit = {.speed = speed, .response = BS_SLIDE};
-    hit.impulse = p->push < HUGE_VAL ? p->push : 0;
+    double impulse = p->push + p->landing;
+    hit.impulse = impulse < HUGE_VAL ? impulse : 0;
     double part = speed > 0 ? bs_min(p->gap / (speed * s->span), 1) : 0;
     hit.t = s->now + (1 - s->now) * part;
     memcpy(hit.normal, p->normal, sizeof hit.normal);
@@ -262,8 +259,11 @@ bool bs_islands_solve(bs_bodies *s, size_t first_plane) {
             to++;
         }
         bs_planes_solve(s, planes, to - from);
-        even_out(s, planes, to - from);
+        bs_planes_even_out(s, planes, to - from);
         bs_planes_keep(s, planes, to - from);
+        if (!bs_planes_land(s, planes, to - from)) {
+            return false;
+        }
     }
     s->woken = do_press_on_sleepers(s, first_plane);
     if (s->woken) {
@@ -275,6 +275,9 @@ bool bs_islands_solve(bs_bodies *s, size_t first_plane) {
             b->is_straight = false;
         } else if (bs_inverse_mass(b) > 0) {
             memcpy(b->velocity, s->mover.at[i].velocity, sizeof b->velocity);
+            memcpy(b->landing, s->mover.at[i].landing, sizeof b->landing);
+            bs_landing_break(s, b);
+            b->lands = s->mover.at[i].lands;
             bs_mover_leave(&s->mover.at[i], b);
         }
     }

@@ -318,6 +318,9 @@ bool bs_path_make(bs_bodies *s, bs_body *b, const bs_rect *r, double t,
     }
     bs_advance(r, velocity, s->dt * (1 - t), &to);
     b->is_straight = b->is_straight && !early && is_at(b, &to);
+    if (!b->is_straight) {
+        bs_landing_break(s, b);
+    }
     b->is_stuck |= early;
     return !early || stay(s, b, &last_free, stride.from, stride.velocity);
 }

@@ -171,6 +171,7 @@ static void stop(const bs_bodies *s, bs_body *b) {
     bs_waypoint *last = bs_path_last(s, b);
     memset(last->velocity, 0, sizeof last->velocity);
     b->is_held = false;
+    b->lands = 0;
 }
 
 bool bs_sleep_calm(bs_bodies *s) {

@@ -346,12 +346,15 @@ static bool do_rub(const bs_plane *planes, size_t n) {
     return rubs;
 }
 
-/* False if something is left. */
-static bool solve_up_to_rounding(bs_bodies *s, bs_plane *planes, size_t n, double enough) {
+bool bs_planes_are_few(const bs_plane *planes, size_t n) {
+    return n <= (size_t)(do_rub(planes, n) ? BS_FEW_GRIPS : BS_FEW_PLANES);
+}
+
+bool bs_planes_solve_few(bs_bodies *s, bs_plane *planes, size_t n, double enough) {
     enum { SWEEPS_FIRST = 8, SWEEPS_AGAIN = 32, TRIES = 8 };
     bs_mover *movers = s->mover.at;
     bool rubs = do_rub(planes, n);
-    bool few = n <= (rubs ? BS_FEW_GRIPS : BS_FEW_PLANES);
+    bool few = bs_planes_are_few(planes, n);
     bool done = sweep(planes, n, movers, s->span, enough, 0, few ? SWEEPS_FIRST : 1);
     if (few && !done && !rubs) {
         done = bs_planes_solve_exactly(planes, n, movers, enough);
@@ -359,6 +362,9 @@ static bool solve_up_to_rounding(bs_bodies *s, bs_plane *planes, size_t n, doubl
     for (int i = 0; few && !done && i < TRIES; i++) {
         done = (rubs && bs_planes_grip_exactly(planes, n, movers, enough)) ||
                sweep(planes, n, movers, s->span, enough, 0, SWEEPS_AGAIN);
+    }
+    if (done) {
+        bs_planes_apply(planes, n, movers); /* Sweeps add up rounding. */
     }
     return done;
 }
@@ -375,8 +381,7 @@ void bs_planes_solve(bs_bodies *s, bs_plane *planes, size_t n) {
         closing = bs_max(p->closing, closing);
         p->aim = p->gap / s->span;
     }
-    if (solve_up_to_rounding(s, planes, n, (fastest + closing) * BS_SOLVED)) {
-        bs_planes_apply(planes, n, movers); /* Sweeps add up rounding. */
+    if (bs_planes_solve_few(s, planes, n, (fastest + closing) * BS_SOLVED)) {
         return;
     }
     double room = bs_max(ROOM * closing, (fastest + closing) * BS_SOLVED);

@@ -36,6 +36,7 @@ static const bs_column columns[] = {
     {BS_LIST_COLUMN(bs_bodies, moved)},
     {BS_LIST_COLUMN(bs_bodies, around)},
     {BS_LIST_COLUMN(bs_bodies, due)},
+    {BS_LIST_COLUMN(bs_bodies, is_broken)},
     {BS_LIST_COLUMN(bs_bodies, queue)},
     {BS_LIST_COLUMN(bs_bodies, ranked)},
     {BS_LIST_COLUMN(bs_bodies, roused)},
@@ -446,7 +447,7 @@ static bs_bodies *take_bodies(bs_world *w, double dt) {
         s->group = 1;
         s->plane.n = 0;
         s->body.n = s->path.n = s->ahead.n = s->hit.n = 0;
-        s->event.n = s->events_most = s->presses.n = 0;
+        s->event.n = s->events_most = s->presses.n = s->is_broken.n = 0;
         bs_table_clear(&s->told);
         bs_table_clear(&s->parted);
         s->failed = false;

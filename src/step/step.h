@@ -10,6 +10,7 @@
  *      solve.c     the velocities with which no plane is crossed
  *      exact.c     the same up to rounding, for a few planes,
  *      grips.c     and for a few with friction
+ *      land.c      what comes together in the step, and stops at its end
  *      keep.c      what a solution leaves: ways are shortened until no plane is crossed
  *      paths.c     the path of each body, and what it meets on it
  *      events.c    when two bodies meet, and in which order
@@ -76,6 +77,7 @@ typedef struct bs_body {
     uint32_t with[BS_UNIONS]; /* Another one with which it is united, or itself. */
     uint32_t meetings;        /* So many are met on straight ways, and do not bounce. */
     uint32_t group;           /* Among whom planes were last looked for, or BS_NOBODY. */
+    uint32_t lands;           /* With whom it is stopped at the end: 1 + a place, or 0. */
     uint8_t footings, contacts, gathers, cuts, turns, calm;
     bool responds;     /* It is a body; what does not respond flies. */
     bool crosses;      /* It only tells. */
@@ -102,6 +104,7 @@ typedef struct bs_body {
     double velocity[DIM];       /* Its own, until it has a path, and while it is held. */
     double fall[DIM];           /* The velocity that gravity and acceleration add in the step. */
     double end[DIM];            /* The end of the path. */
+    double landing[DIM];        /* The velocity there, if it lands. */
     double calm_at[DIM];        /* Where it was when it became calm. */
     bs_footing footing[BS_MOST_SIDES];
     bs_rect start;
@@ -132,8 +135,9 @@ typedef struct bs_event {
 /* What the solution needs of a body. */
 typedef struct bs_mover {
     double velocity[DIM];
-    double before[DIM]; /* Without the impulses of planes. */
-    double fall[DIM];   /* What forces have added to that. */
+    double before[DIM];  /* Without the impulses of planes. */
+    double fall[DIM];    /* What forces have added to that. */
+    double landing[DIM]; /* At the end of the step, if it lands. */
     double inverse_mass;
     uint32_t body;
     uint32_t part;  /* Another one with which it is cut, or itself. */
@@ -144,6 +148,7 @@ typedef struct bs_mover {
     bool is_firm;   /* What does not give way pushes it. */
     bool pushes;    /* It moves, and does not give way. */
     bool is_framed; /* Its velocity is, or will be, that in a frame. */
+    uint32_t lands; /* See bs_body. */
 } bs_mover;
 
 /* How two stand to each other at the start of a step. */
@@ -184,6 +189,7 @@ typedef struct bs_plane {
     double side[DIM]; /* The velocity of the side of a static box, along it: a belt's. */
     double aim;       /* They may close in by this speed. */
     double push;      /* The impulse along the normal so far. */
+    double landing;   /* And that at the end of the step, where the two come together. */
     double rub[DIM];  /* That along the side, on a. */
     double last_push, last_rub[DIM];   /* These one sweep ago. */
     double trend_push, trend_rub[DIM]; /* In which direction they go. */
@@ -230,8 +236,9 @@ struct bs_bodies {
     uint32_t steps;
     size_t events_peak, used_most; /* Of the last step, and of all since memory was looked at. */
 
-    bool woken;  /* Some have woken since the couples were found. */
-    bool failed; /* There was no memory for a query whose result was needed. */
+    bs_list is_broken; /* By landing: one of those who land with each other goes elsewhere. */
+    bool woken;        /* Some have woken since the couples were found. */
+    bool failed;       /* There was no memory for a query whose result was needed. */
 };
 
 /* One of those that are united with a body, the same for all of them. */
@@ -395,6 +402,11 @@ bool bs_presses_end(bs_bodies *s);
  * what sleeps, nothing has changed but `woken`.
  */
 bool bs_islands_solve(bs_bodies *s, size_t first_plane);
+/*
+ * Two boxes that press on each other along an axis have one speed there, to the last bit. From what
+ * does not give way it goes from one to the next.
+ */
+void bs_planes_even_out(bs_bodies *s, const bs_plane *planes, size_t n);
 /* The body that sleeps, gives way, and is pressed there; or BS_NOBODY. */
 static inline uint32_t bs_plane_sleeper(const bs_bodies *s, const bs_plane *p) {
     const bs_body *list = s->body.at;
@@ -410,8 +422,27 @@ static inline uint32_t bs_plane_sleeper(const bs_bodies *s, const bs_plane *p) {
 
 /* Solves the n planes of one island; see there. */
 void bs_planes_solve(bs_bodies *s, bs_plane *planes, size_t n);
+/* Whether so many are solved up to rounding. */
+bool bs_planes_are_few(const bs_plane *planes, size_t n);
+/*
+ * Solves few planes, with their aims, from the impulses that they have, until no more than that is
+ * left; of many it sweeps once. False if more is left.
+ */
+bool bs_planes_solve_few(bs_bodies *s, bs_plane *planes, size_t n, double enough);
 /* The velocities that the impulses of n planes make, from those before them. */
 void bs_planes_apply(const bs_plane *planes, size_t n, bs_mover *movers);
+
+/* --- land.c --------------------------------------------------------------------------------- */
+
+/* Stops, at the end of the step, what few planes bring together in it; `sorted` has room. */
+bool bs_planes_land(bs_bodies *s, bs_plane *planes, size_t n);
+/* A body goes elsewhere: so none of those with whom it would land is stopped. */
+static inline void bs_landing_break(bs_bodies *s, bs_body *b) {
+    if (b->lands > 0) {
+        s->is_broken.at[b->lands - 1] = 1;
+        b->lands = 0;
+    }
+}
 
 /* --- keep.c --------------------------------------------------------------------------------- */
 
@@ -439,7 +470,10 @@ bool bs_planes_grip_exactly(bs_plane *planes, size_t n, bs_mover *movers, double
 
 /* The velocity with which a body ends the step. */
 static inline const double *bs_end_velocity(const bs_bodies *s, const bs_body *b) {
-    return b->is_held ? b->velocity : s->path.at[b->piece + b->pieces - 1].velocity;
+    return b->is_held ? b->velocity
+           : b->lands > 0 && !s->is_broken.at[b->lands - 1]
+               ? b->landing
+               : s->path.at[b->piece + b->pieces - 1].velocity;
 }
 
 /* A new path from r on, at that velocity. What it would have met on the old one is forgotten. */
