@@ -200,7 +200,7 @@ describe("a gate", function()
 end)
 
 describe("a heap that sleeps", function()
-  -- Balls in a box, all asleep; and what they press on each other, which stays as long as they sleep.
+  -- Balls in a box, all asleep; and how they press on each other: that stays while they sleep.
   local function newHeap()
     local world, list = broadside.newWorld({ gravity = { 0, 600 } }), {}
     world:insert(-50, 0, 160, 10, { static = true })
