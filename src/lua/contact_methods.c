@@ -29,15 +29,16 @@ bool bsl_push_gone(lua_State *L, int store, bs_id id) {
 
 void bsl_keep_gone(lua_State *L, bsl_world *w, int store, bs_id id) {
     const int value = lua_gettop(L);
-    if (!bsl_push_gone(L, store, id)) {
-        bs_id *ids = bsl_reserve(L, &w->account, &w->gone_ids, (w->gone + 1) * sizeof *ids);
-        ids[w->gone] = id;
-    }
+    const bool is_new = !bsl_push_gone(L, store, id);
+    bsl_reserve(L, &w->account, &w->gone_ids, (w->gone + 1) * sizeof id);
     lua_rawgeti(L, store, BSL_GONE);
     bsl_push_id(L, id);
     lua_pushvalue(L, value);
-    lua_rawset(L, -3);
-    w->gone += lua_isnil(L, value + 1);
+    lua_rawset(L, -3); /* A finaliser may run, and remove other boxes. */
+    if (is_new) {
+        bs_id *ids = bsl_reserve(L, &w->account, &w->gone_ids, (w->gone + 1) * sizeof id);
+        ids[w->gone++] = id;
+    }
     w->unswept = true;
     lua_settop(L, value - 1);
 }

@@ -53,14 +53,14 @@ static const bsl_saved_kind kind = {
 
 /* Makes the world keep removed Boxes from now on, weakly. May run Lua code. */
 static void begin_to_remember(lua_State *L, const bsl_world *w, int store) {
-    const bs_id *ids = w->gone_ids.at;
     if (bsl_rawgeti(L, store, BSL_FORMER) != LUA_TTABLE) {
         bsl_push_weak_table(L, "v");
         bsl_keep(L, store, BSL_FORMER);
-        for (size_t i = 0; i < w->gone; i++) {
-            const bool is_kept = bsl_push_gone(L, store, ids[i]);
+        for (size_t i = 0; i < w->gone; i++) { /* A finaliser may add more. */
+            const bs_id id = ((const bs_id *)w->gone_ids.at)[i];
+            const bool is_kept = bsl_push_gone(L, store, id);
             const bsl_box *box = is_kept ? bsl_to_box(L, -1) : NULL;
-            if (box != NULL && box->id == ids[i]) { /* otherwise it is the data of the box */
+            if (box != NULL && box->id == id) { /* otherwise it is the data of the box */
                 bsl_keep_former(L, store);
             }
             lua_pop(L, 1);
