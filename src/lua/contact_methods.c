@@ -30,7 +30,9 @@ bool bsl_push_gone(lua_State *L, int store, bs_id id) {
 void bsl_keep_gone(lua_State *L, bsl_world *w, int store, bs_id id) {
     const int value = lua_gettop(L);
     const bool is_new = !bsl_push_gone(L, store, id);
-    bsl_reserve(L, &w->account, &w->gone_ids, (w->gone + 1) * sizeof id);
+    if (is_new) {
+        bsl_reserve(L, &w->account, &w->gone_ids, (w->gone + 1) * sizeof id);
+    }
     lua_rawgeti(L, store, BSL_GONE);
     bsl_push_id(L, id);
     lua_pushvalue(L, value);

@@ -268,7 +268,6 @@ function platforms.renew(w)
   local row = stood and ground.look(w, w.x, w.y, 4 * w.near) or nil
   if ground.isFloor(w, row) then
     m.onFloor, w.floor, m.floorNx, m.floorNy = true, row.other, row.nx, row.ny
-    w.footing[1].overlap = false -- so that nothing moves, as a filter's function may have called
     platforms.take(w, row.other)
   end
 end
