@@ -346,15 +346,11 @@ static bool do_rub(const bs_plane *planes, size_t n) {
     return rubs;
 }
 
-bool bs_planes_are_few(const bs_plane *planes, size_t n) {
-    return n <= (size_t)(do_rub(planes, n) ? BS_FEW_GRIPS : BS_FEW_PLANES);
-}
-
 bool bs_planes_solve_few(bs_bodies *s, bs_plane *planes, size_t n, double enough) {
     enum { SWEEPS_FIRST = 8, SWEEPS_AGAIN = 32, TRIES = 8 };
     bs_mover *movers = s->mover.at;
     bool rubs = do_rub(planes, n);
-    bool few = bs_planes_are_few(planes, n);
+    bool few = n <= (rubs ? BS_FEW_GRIPS : BS_FEW_PLANES);
     bool done = sweep(planes, n, movers, s->span, enough, 0, few ? SWEEPS_FIRST : 1);
     if (few && !done && !rubs) {
         done = bs_planes_solve_exactly(planes, n, movers, enough);

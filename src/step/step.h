@@ -422,8 +422,6 @@ static inline uint32_t bs_plane_sleeper(const bs_bodies *s, const bs_plane *p) {
 
 /* Solves the n planes of one island; see there. */
 void bs_planes_solve(bs_bodies *s, bs_plane *planes, size_t n);
-/* Whether so many are solved up to rounding. */
-bool bs_planes_are_few(const bs_plane *planes, size_t n);
 /*
  * Solves few planes, with their aims, from the impulses that they have, until no more than that is
  * left; of many it sweeps once. False if more is left.
