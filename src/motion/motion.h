@@ -107,24 +107,12 @@ typedef struct bs_contact_set {
     int sides;
 } bs_contact_set;
 
-/* Where a box begins to go on in another way. */
-typedef struct bs_waypoint {
-    double t;
-    double pos[DIM];
-    double velocity[DIM];
-} bs_waypoint;
-BS_LIST(bs_waypoints, bs_waypoint);
-
-/* A side on which a box has come to rest, at that time. */
-typedef struct bs_rest_side {
-    double t;
-    double normal[DIM];
-} bs_rest_side;
-
-/* The motion of a body among static boxes, in a step or in the rest of one. */
+/* The motion of a body among static boxes, from a time of a step until it turns there. */
 typedef struct bs_stride {
     bs_rect start;
+    double goal[DIM]; /* Where it comes to, if it meets nothing. */
     double velocity[DIM];
+    double aim[DIM];  /* Its velocity at first, or after the last bounce. */
     double fall[DIM]; /* The velocity that gravity and acceleration add in the whole step. */
     double from;      /* The part of the step that is over, 0..1. */
     double dt;        /* The length of the whole step. */
@@ -143,12 +131,12 @@ struct bs_move {
     double from;      /* The part of the step that is over when the way begins. */
     double dt;        /* The length of the way in the units of velocities. */
     double fall[DIM]; /* The velocity gained in the whole step. */
-    bool is_stuck;    /* It has turned too often, and goes no farther; its velocity stays. */
-    bool ends_here;   /* It has, or a contact has added speed, so others must be looked for. */
-    bs_waypoints path;
-    bs_rest_side support[BS_MOST_SIDES]; /* The last sides on which the box has come to rest. */
-    int supports;
-    double taken[DIM]; /* The velocity that slides have taken at the time `taken_at`. */
+    bool is_stuck;    /* It goes no farther; its velocity stays. */
+    bool turns;       /* It turns now, elsewhere than where it began, or by more than a slide. */
+    double turned_at[DIM]; /* The place of the last turn. */
+    double before[DIM];    /* The velocity until it turns. */
+    size_t settled;        /* So many of `met` are met where it begins. */
+    double taken[DIM];     /* The velocity that slides have taken at the time `taken_at`. */
     double taken_at;
 
     bs_track track[DIM];
@@ -379,8 +367,8 @@ static inline double bs_gained_until(double t, double fall) {
 bs_response bs_response_told(const bs_world *w, uint32_t body, bool bounced);
 /* The response of a body to what it meets on its way; it sets how much speed it keeps. */
 bs_response bs_response_in_step(bs_move *m, const bs_obstacle *o, const double normal[DIM]);
-/* Changes the way of the box, which is at r, at a side. */
-void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const double normal[DIM],
+/* Changes the way of the box, which is at r, at a side. True: friction sends it elsewhere. */
+bool bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const double normal[DIM],
                     const bs_obstacle *o);
 
 /* --- move.c --------------------------------------------------------------------------------- */
@@ -394,10 +382,7 @@ const char *bs_moves_check(const bs_world *w);
 /* As bs_move_run, but nothing stops it: see `through`. */
 bs_move *bs_move_run_through(bs_world *w, uint32_t box, const double goal[DIM],
                              const bs_rules *rules);
-/*
- * The move of a body in a step, among static boxes alone, of which it records the path. It may end
- * early: see `ends_here`.
- */
+/* The move of a body in a step, among static boxes alone, until it turns: see `turns`. */
 bs_move *bs_move_run_stride(bs_world *w, uint32_t box, const bs_stride *stride);
 
 /* --- crates.c ------------------------------------------------------------------------------- */

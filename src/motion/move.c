@@ -11,7 +11,7 @@ static const bs_column columns[] = {
     {BS_LIST_COLUMN(bs_move, found)},  {BS_LIST_COLUMN(bs_move, near)},
     {BS_LIST_COLUMN(bs_move, within)}, {BS_ARRAY_COLUMN(bs_move, obstacle)},
     {BS_TABLE_COLUMN(bs_move, known)}, {BS_ARRAY_COLUMN(bs_move, meeting)},
-    {BS_LIST_COLUMN(bs_move, met)},    {BS_LIST_COLUMN(bs_move, path)},
+    {BS_LIST_COLUMN(bs_move, met)},
 };
 
 static void free_all(bs_world *w) {
@@ -141,27 +141,11 @@ static bool tell(bs_move *m, bs_obstacle *o, const bs_meeting *x, const double n
     return BS_APPEND(&m->w->heap, &m->met, c);
 }
 
-/*
- * Records where the way changes, in a step; there is room for it. The last of several changes at
- * one time counts.
- */
-static void put_waypoint(bs_move *m) {
-    bs_waypoints *path = &m->path;
-    path->n -= path->n > 0 && path->at[path->n - 1].t == m->now;
-    bs_waypoint *here = &path->at[path->n++];
-    bs_rect r = bs_way_at(m, m->now);
-    here->t = m->now;
-    memcpy(here->pos, r.pos, sizeof here->pos);
-    memcpy(here->velocity, m->velocity, sizeof here->velocity);
-}
-
-/* Leaves room for one more, where the way may end. */
-static bool note_waypoint(bs_move *m) {
-    if (!BS_RESERVE(&m->w->heap, &m->path, m->path.n + 2)) {
-        return false;
+/* In a step: what has been its velocity so far is kept, if it turns now. */
+static void keep_velocity(bs_move *m) {
+    if (m->in_step && !m->turns) {
+        memcpy(m->before, m->velocity, sizeof m->before);
     }
-    put_waypoint(m);
-    return true;
 }
 
 /*
@@ -173,10 +157,8 @@ static void retreat(bs_move *m) {
     bs_way_end(m, bs_obstacles_leave_free(m, &here) ? &here : &m->start);
     m->stretch_end = 1;
     m->meetings = 0;
-    if (m->in_step) {
-        m->is_stuck = true;
-        put_waypoint(m);
-    }
+    keep_velocity(m);
+    m->is_stuck = m->turns = m->in_step;
 }
 
 /*
@@ -196,6 +178,16 @@ static bool mend(bs_move *m, const bs_meeting *x, const bs_rect *r) {
     return true;
 }
 
+/* Whether r is elsewhere, by more than what is one place. */
+static bool is_apart(const bs_rect *r, const double place[DIM]) {
+    double near = bs_largest_coordinate(r, r) * BS_HERE;
+    bool apart = false;
+    for (int k = 0; k < DIM; k++) {
+        apart = apart || fabs(r->pos[k] - place[k]) > near;
+    }
+    return apart;
+}
+
 /* Changes the tracks of the box, which is at r. False at the end of the way. */
 static bool respond(bs_move *m, bs_obstacle *o, const bs_meeting *x, const double normal[DIM],
                     const bs_rect *r, bs_response response) {
@@ -210,13 +202,15 @@ static bool respond(bs_move *m, bs_obstacle *o, const bs_meeting *x, const doubl
     }
     m->now = x->t;
     o->holds = !o->inside;
-    bs_way_respond(m, response, r, normal, o);
-    if (m->in_step && response != BS_BOUNCE) {
-        bs_rest_side *side = &m->support[m->supports++ % BS_MOST_SIDES];
-        side->t = m->now;
-        memcpy(side->normal, normal, sizeof side->normal);
+    keep_velocity(m);
+    bool elsewhere = bs_way_respond(m, response, r, normal, o);
+    if (m->in_step) {
+        elsewhere = elsewhere || response == BS_BOUNCE || is_apart(r, m->start.pos);
+        m->turns = m->turns || elsewhere;
+        m->settled = m->turns ? m->settled : m->met.n;
+        memcpy(m->turned_at, r->pos, sizeof m->turned_at);
     }
-    if (!m->plain || response == BS_BOUNCE) {
+    if (!m->in_step && (!m->plain || response == BS_BOUNCE)) {
         bs_obstacles_look_around(m, response == BS_BOUNCE);
     }
     return true;
@@ -303,11 +297,9 @@ static bs_move *make_move(bs_world *w, uint32_t box, const bs_rules *rules) {
     double bounce = bs_world_conduct(w, box)->bounce;
     m->bounce = bounce == BS_BOUNCE_UNSET ? 1 : bs_min(bounce, 1); /* So that a move ends. */
     m->met.n = 0;
-    m->path.n = 0;
-    m->supports = 0;
+    m->settled = 0;
     m->taken_at = -1;
-    m->ends_here = false;
-    m->is_stuck = false;
+    m->is_stuck = m->turns = false;
     memset(m->fall, 0, sizeof m->fall);
     memset(m->velocity, 0, sizeof m->velocity);
     return m;
@@ -353,12 +345,21 @@ static progress take_next(bs_move *m) {
     return take_meeting(m);
 }
 
+/* Whether the way has turned, and what it meets next is not met there. */
+static bool leaves_turn(const bs_move *m) {
+    if (!m->turns || m->is_stuck || m->meetings == 0) {
+        return m->turns;
+    }
+    bs_rect r = bs_meeting_place(m, &m->obstacle[m->meeting[0].obstacle], &m->meeting[0]);
+    return is_apart(&r, m->turned_at);
+}
+
 static bool run(bs_move *m) {
-    bool done = (!m->in_step || note_waypoint(m)) && bs_obstacles_find(m) && begin_stretch(m);
-    while (done && !m->ends_here && (bs_meetings_settle(m) || bs_way_go_on(m))) {
+    bool done = bs_obstacles_find(m) && begin_stretch(m);
+    while (done && !leaves_turn(m) && (bs_meetings_settle(m) || bs_way_go_on(m))) {
         progress next = take_next(m);
-        done = next != NO_MEMORY && (next == GOES_ON || !m->in_step || note_waypoint(m));
-        if (!done || next == GOES_ON || m->ends_here) {
+        done = next != NO_MEMORY;
+        if (!done || next == GOES_ON) {
             continue;
         }
         if (++m->stretches > BS_MOST_STRETCHES) {
@@ -371,13 +372,17 @@ static bool run(bs_move *m) {
 }
 
 /* Returns m, or NULL if there is no memory. */
-static bs_move *run_to(bs_move *m, const double goal[DIM]) {
-    bs_way_begin(m, goal);
+static bs_move *run_way(bs_move *m) {
     if (run(m)) {
         return m;
     }
     bs_move_end(m);
     return NULL;
+}
+
+static bs_move *run_to(bs_move *m, const double goal[DIM]) {
+    bs_way_begin(m, goal);
+    return run_way(m);
 }
 
 bs_move *bs_move_run(bs_world *w, uint32_t box, const double goal[DIM], const bs_rules *rules) {
@@ -398,7 +403,6 @@ bs_move *bs_move_run_through(bs_world *w, uint32_t box, const double goal[DIM],
 bs_move *bs_move_run_stride(bs_world *w, uint32_t box, const bs_stride *stride) {
     bs_response response = (bs_response)w->conduct[box].response;
     bs_rules rules = {.ignore = BS_NO_BOX, .to_pairs = response};
-    bs_rect goal;
     bs_move *m = make_move(w, box, &rules);
     if (m == NULL) {
         return NULL;
@@ -409,12 +413,16 @@ bs_move *bs_move_run_stride(bs_world *w, uint32_t box, const bs_stride *stride) 
     m->dt = stride->dt * (1 - stride->from);
     memcpy(m->fall, stride->fall, sizeof m->fall);
     memcpy(m->velocity, stride->velocity, sizeof m->velocity);
-    (void)bs_advance(&m->start, m->velocity, m->dt, &goal);
-    return run_to(m, goal.pos);
+    bs_way_begin(m, stride->goal);
+    for (int k = 0; k < DIM; k++) {
+        m->aim.velocity[k] = stride->aim[k];
+        m->aim.motion[k] = stride->aim[k] * m->dt;
+    }
+    return run_way(m);
 }
 
 bs_rect bs_move_rect(const bs_move *m) {
-    return bs_way_at(m, 1);
+    return bs_way_at(m, m->turns ? m->now : 1);
 }
 
 const bs_collisions *bs_move_collisions(const bs_move *m) {

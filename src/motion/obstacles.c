@@ -16,16 +16,14 @@ enum { SIZES = 8 }; /* The first part of a way is so many sizes of the box. */
 /* --- where to look -------------------------------------------------------------------------- */
 
 /*
- * Around all places that the box can come to. A bounce may send it as far back as it wanted to go,
- * and farther by what acceleration gains until contacts: that changes its sign from side to side,
- * and comes to less than four times the fall. In a step anything may bounce it, and a belt may turn
- * it round. It is wider than that by more than rounding.
+ * Around all places that the box can come to. A bounce may send it as far back as it wanted to go;
+ * in a step the way ends there. It is wider than that by more than rounding.
  */
 static bs_rect around_whole_way(const bs_move *m, double room) {
-    bool turns = m->in_step || m->rules.ask != NULL || bs_rules_may_give(&m->rules, BS_BOUNCE);
+    bool turns = m->rules.ask != NULL || bs_rules_may_give(&m->rules, BS_BOUNCE);
     bs_rect reach;
     for (int k = 0; k < DIM; k++) {
-        double way = fabs(m->track[k].speed) + (turns ? 4 * fabs(m->fall[k] * m->dt) : 0);
+        double way = fabs(m->track[k].speed);
         bool up = m->track[k].speed > 0;
         double lo = m->start.pos[k] - (turns || !up ? way : 0);
         double hi = bs_far(&m->start, k) + (turns || up ? way : 0);
@@ -227,12 +225,6 @@ void bs_obstacles_look_around(bs_move *m, bool bounced) {
     bs_rect r = bs_way_at(m, m->now);
     bs_list *near = &m->near;
     size_t n = 0;
-    for (size_t i = 0; m->in_step && i < near->n; i++) {
-        bs_obstacle *o = &m->obstacle[near->at[i]];
-        if (bounced || !o->exact) {
-            look_again(m, o, &r);
-        }
-    }
     for (size_t i = 0; i < m->within.n; i++) {
         uint32_t number = m->within.at[i];
         bs_obstacle *o = &m->obstacle[number];

@@ -446,16 +446,17 @@ static void rub_against(bs_move *m, bs_course *c, const double normal[DIM], cons
     }
 }
 
-/* Whether the course is faster than the way before, on an axis: others must be looked for then. */
-static bool gains_speed(const bs_move *m, const bs_course *c) {
-    bool gains = false;
+/* Whether a course leads where the way before has not led, on an axis. */
+static bool leads_elsewhere(const bs_move *m, const bs_course *c) {
+    bool leads = false;
     for (int k = 0; k < DIM; k++) {
-        gains = gains || fabs(c->motion[k]) > fabs(m->track[k].speed) * (1 + BS_AROUND);
+        double before = m->track[k].speed * (1 + BS_AROUND);
+        leads = leads || c->motion[k] < bs_min(before, 0) || c->motion[k] > bs_max(before, 0);
     }
-    return gains;
+    return leads;
 }
 
-void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const double normal[DIM],
+bool bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const double normal[DIM],
                     const bs_obstacle *o) {
     static const bs_course nowhere = {{0}, {0}, {0}};
     bs_turn turn = turn_of(response);
@@ -468,7 +469,7 @@ void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const do
     if (turn == BS_SLIDES && m->plain && friction == 0) {
         stop_axes(m, r, normal);
         note_taken(m, before, m->velocity);
-        return;
+        return false;
     }
     bs_course c = m->arc_end < HUGE_VAL ? bs_course_from_now(m, &m->wish) : bs_course_from(m, r);
     note_side(m, r, &c, normal, o);
@@ -484,6 +485,7 @@ void bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const do
     if (turn == BS_SLIDES) {
         note_taken(m, before, after);
     }
-    m->ends_here = m->in_step && (most > 0 || m->bounce > 1) && gains_speed(m, &c);
+    bool elsewhere = most > 0 && leads_elsewhere(m, &c);
     bs_way_take(m, r, &c);
+    return elsewhere;
 }

@@ -44,30 +44,29 @@ static bool tell(bs_bodies *s, const bs_event *e, double impulse, bs_response re
     memcpy(hit.normal, e->normal, sizeof hit.normal);
     bs_body *a = &s->body.at[e->a];
     bs_body *b = &s->body.at[e->b];
-    bs_rect ra = bs_path_place(s, a, e->t);
-    bs_rect rb = bs_path_place(s, b, e->t);
+    bs_rect ra = bs_path_place(a, e->t);
+    bs_rect rb = bs_path_place(b, e->t);
     return bs_tell_two(s, a, &ra, b, b->box, &rb, &hit);
 }
 
 /* A body takes another way from t on. */
 static bool redirect(bs_bodies *s, uint32_t body, double t, const double velocity[DIM]) {
     bs_body *b = &s->body.at[body];
-    bs_rect r = bs_path_place(s, b, t);
+    bs_rect r = bs_path_place(b, t);
     b->is_struck |= b->slept;
     b->slept = false;
-    b->is_straight = false;
-    bs_landing_break(s, b);
-    b->group = BS_NOBODY;
+    b->walls = 0;
+    bs_body_stray(s, b);
     return bs_path_make(s, b, &r, t, velocity) && bs_events_of(s, body, t);
 }
 
-static bool has_velocity(const bs_bodies *s, uint32_t body, double t, const double v[DIM]) {
-    return memcmp(v, bs_body_velocity(s, body, t), DIM * sizeof *v) == 0;
+static bool has_velocity(const bs_body *b, const double v[DIM]) {
+    return memcmp(v, bs_body_velocity(b), DIM * sizeof *v) == 0;
 }
 
 static bool redirect_if_changed(bs_bodies *s, uint32_t body, double t, const double v[DIM]) {
     bs_body *b = &s->body.at[body];
-    if (!(b->inverse_mass > 0) || (has_velocity(s, body, t, v) && !b->is_stuck)) {
+    if (!(b->inverse_mass > 0) || (has_velocity(b, v) && !b->is_stuck)) {
         return true;
     }
     return redirect(s, body, t, v);
@@ -96,13 +95,13 @@ static bool stop_both(bs_bodies *s, const bs_event *e, bool closing) {
     bs_body *b = &s->body.at[e->b];
     double va[DIM];
     double vb[DIM];
-    memcpy(va, bs_body_velocity(s, e->a, e->t), sizeof va);
-    memcpy(vb, bs_body_velocity(s, e->b, e->t), sizeof vb);
+    memcpy(va, bs_body_velocity(a), sizeof va);
+    memcpy(vb, bs_body_velocity(b), sizeof vb);
     bs_body *both[] = {a, b};
     const uint32_t number[] = {e->a, e->b};
     for (int i = 0; i < 2; i++) {
         if (!both[i]->is_held) {
-            memcpy(both[i]->velocity, bs_own_velocity(s, number[i], e->t), sizeof va);
+            memcpy(both[i]->velocity, bs_own_velocity(both[i]), sizeof va);
         }
     }
     if (closing && !bs_presses_defer(s, a->box, b->box)) {
@@ -117,7 +116,7 @@ static bool stop_both(bs_bodies *s, const bs_event *e, bool closing) {
     bs_mover_leave(&of_b, b);
     for (int i = 0; i < 2; i++) {
         const double *v = i == 0 ? of_a.velocity : of_b.velocity;
-        if (both[i]->inverse_mass > 0 && !has_velocity(s, number[i], e->t, v)) {
+        if (both[i]->inverse_mass > 0 && !has_velocity(both[i], v)) {
             both[i]->is_held = true;
             if (!redirect(s, number[i], e->t, v)) {
                 return false;
@@ -133,8 +132,8 @@ static bool hit(bs_bodies *s, bs_event *e, double speed) {
     bs_body *b = &s->body.at[e->b];
     bs_outcome out;
     e->speed = speed;
-    bs_rect ra = bs_path_place(s, a, e->t);
-    bs_rect rb = bs_path_place(s, b, e->t);
+    bs_rect ra = bs_path_place(a, e->t);
+    bs_rect rb = bs_path_place(b, e->t);
     e->parting = parting_of(s, e, &ra, &rb);
     bs_impact(s, e, &out);
     count(a, &out);
@@ -142,6 +141,11 @@ static bool hit(bs_bodies *s, bs_event *e, double speed) {
     a->is_held = b->is_held = false;
     return tell(s, e, out.impulse, out.rests ? BS_SLIDE : BS_BOUNCE) &&
            redirect_if_changed(s, e->a, e->t, out.va) && redirect_if_changed(s, e->b, e->t, out.vb);
+}
+
+/* A body comes to something static. */
+static bool turn(bs_bodies *s, const bs_event *e) {
+    return bs_path_turn(s, e->a) && bs_events_of(s, e->a, e->t);
 }
 
 static bool collide(bs_bodies *s, bs_event *e) {
@@ -153,8 +157,8 @@ static bool collide(bs_bodies *s, bs_event *e) {
     if (e->crossing) {
         return tell(s, e, 0, BS_CROSS);
     }
-    const double *va = bs_own_velocity(s, e->a, e->t);
-    const double *vb = bs_own_velocity(s, e->b, e->t);
+    const double *va = bs_own_velocity(a);
+    const double *vb = bs_own_velocity(b);
     double off[DIM];
     bs_minus(va, vb, off);
     double speed = -bs_dot(off, e->normal);
@@ -174,7 +178,7 @@ static bool collide(bs_bodies *s, bs_event *e) {
 bool bs_events_run(bs_bodies *s) {
     bs_event e;
     while (bs_event_pop(s, &e)) {
-        if (bs_event_holds(s, &e) && !collide(s, &e)) {
+        if (bs_event_holds(s, &e) && !(e.b == BS_NOBODY ? turn(s, &e) : collide(s, &e))) {
             return false;
         }
     }

@@ -226,7 +226,7 @@ static const overlap *part_either(bs_bodies *s, const overlap *one, const overla
 }
 
 /*
- * Parts two that rounding has put into each other. The higher one goes first, and after some turns
+ * Parts two that rounding has put into each other. The higher one goes first, and after some times
  * the lower one, so that two do not put a third to and fro. At last both go back to where they
  * were.
  */
@@ -239,10 +239,10 @@ static void part_two(bs_bodies *s, uint32_t first, uint32_t second) {
     }
     bs_body *a = &s->body.at[first];
     bs_body *b = &s->body.at[second];
-    a->turns = (uint8_t)(a->turns + (a->turns < UINT8_MAX));
-    int turns = a->turns > b->turns ? a->turns : b->turns;
-    bool x_goes_first = leads_up(x.push) == (turns <= SAME_WAY);
-    bool may_part = turns <= 2 * SAME_WAY && !x.is_deep;
+    a->parted = (uint8_t)(a->parted + (a->parted < UINT8_MAX));
+    int times = a->parted > b->parted ? a->parted : b->parted;
+    bool x_goes_first = leads_up(x.push) == (times <= SAME_WAY);
+    bool may_part = times <= 2 * SAME_WAY && !x.is_deep;
     const overlap *moved = !may_part      ? NULL
                            : x_goes_first ? part_either(s, &x, &y)
                                           : part_either(s, &y, &x);

@@ -23,12 +23,9 @@ bool bs_body_before(const bs_bodies *s, uint32_t a, const bs_rect *at_a, uint32_
     return order != 0 ? order < 0 : was_inserted_before(s, a, b);
 }
 
-/*
- * Whether the two meet on a part of both paths on which neither turns. Those that overlap meet if
- * they come deeper.
- */
-static bool meet_on_part(const bs_bodies *s, const bs_rect *ra, const bs_rect *rb,
-                         const double way[DIM], bs_event *e, double *t) {
+/* Whether the two meet on a straight way. Those that overlap meet if they come deeper. */
+static bool meet_on_way(const bs_bodies *s, const bs_rect *ra, const bs_rect *rb,
+                        const double way[DIM], bs_event *e, double *t) {
     const bs_world *w = s->w;
     uint32_t a = s->body.at[e->a].box;
     uint32_t b = s->body.at[e->b].box;
@@ -55,42 +52,26 @@ static bool meet_on_part(const bs_bodies *s, const bs_rect *ra, const bs_rect *r
     return closing > 0 && bs_are_solid_at(w, a, b, e->normal, inside);
 }
 
-/* A body on a part of its path. */
-typedef struct flight {
-    uint32_t body;
-    const bs_waypoint *piece;
-    bs_rect here;
-    double until;
-} flight;
-
-static flight flight_at(const bs_bodies *s, uint32_t body, double t) {
-    const bs_body *b = &s->body.at[body];
-    flight x = {.body = body, .piece = bs_path_piece(s, b, t)};
-    x.here = bs_piece_place(s, b, x.piece, t);
-    bs_piece_end(s, b, x.piece, &x.until);
-    return x;
-}
-
-/* The event of two, which neither turns from t until then; a is the one at the lower place. */
-static bool find_event_before(const bs_bodies *s, const flight *a, const flight *b, double t,
-                              double until, bs_event *e) {
-    const bs_body *of_a = &s->body.at[a->body];
-    const bs_body *of_b = &s->body.at[b->body];
-    bs_rect end_a = bs_piece_place(s, of_a, a->piece, until);
-    bs_rect end_b = bs_piece_place(s, of_b, b->piece, until);
+/* The event of two from a time until then; a is the one at the lower place. */
+static bool find_event_in_order(const bs_bodies *s, uint32_t a, const bs_rect *here_a, uint32_t b,
+                                const bs_rect *here_b, double t, double until, bs_event *e) {
+    const bs_body *of_a = &s->body.at[a];
+    const bs_body *of_b = &s->body.at[b];
+    bs_rect end_a = bs_path_place(of_a, until);
+    bs_rect end_b = bs_path_place(of_b, until);
     double way_a[DIM];
     double way_b[DIM];
     double way[DIM];
     double part;
-    bs_minus(end_a.pos, a->here.pos, way_a);
-    bs_minus(end_b.pos, b->here.pos, way_b);
+    bs_minus(end_a.pos, here_a->pos, way_a);
+    bs_minus(end_b.pos, here_b->pos, way_b);
     bs_minus(way_a, way_b, way);
-    *e = (bs_event){.a = a->body, .b = b->body, .crossing = bs_do_cross(s, of_a, of_b)};
-    if (!bs_is_finite(way) || !meet_on_part(s, &a->here, &b->here, way, e, &part)) {
+    *e = (bs_event){.a = a, .b = b, .crossing = bs_do_cross(s, of_a, of_b)};
+    if (!bs_is_finite(way) || !meet_on_way(s, here_a, here_b, way, e, &part)) {
         return false;
     }
-    const double *va = bs_piece_velocity(s, of_a, a->piece);
-    const double *vb = bs_piece_velocity(s, of_b, b->piece);
+    const double *va = bs_body_velocity(of_a);
+    const double *vb = bs_body_velocity(of_b);
     double off[DIM];
     bs_minus(va, vb, off);
     double speed = -bs_dot(off, e->normal);
@@ -99,22 +80,21 @@ static bool find_event_before(const bs_bodies *s, const flight *a, const flight 
     return e->crossing || bs_is_closing(speed, va, vb);
 }
 
-/* The first event of two from a time on. */
+/* The event of two from a time on, until one of them turns. */
 static bool find_event(const bs_bodies *s, uint32_t first, uint32_t second, double from,
                        bs_event *e) {
-    double later =
-        bs_max(s->path.at[s->body.at[first].piece].t, s->path.at[s->body.at[second].piece].t);
-    for (double t = bs_max(from, later); t < 1;) {
-        flight a = flight_at(s, first, t);
-        flight b = flight_at(s, second, t);
-        double until = bs_min(a.until, b.until);
-        bool in_order = bs_body_before(s, first, &a.here, second, &b.here);
-        if (find_event_before(s, in_order ? &a : &b, in_order ? &b : &a, t, until, e)) {
-            return true;
-        }
-        t = until;
+    const bs_body *x = &s->body.at[first];
+    const bs_body *y = &s->body.at[second];
+    double t = bs_max(from, bs_max(x->since, y->since));
+    double until = bs_min(x->until, y->until);
+    if (!(t < until)) {
+        return false;
     }
-    return false;
+    bs_rect at_x = bs_path_place(x, t);
+    bs_rect at_y = bs_path_place(y, t);
+    return bs_body_before(s, first, &at_x, second, &at_y)
+               ? find_event_in_order(s, first, &at_x, second, &at_y, t, until, e)
+               : find_event_in_order(s, second, &at_y, first, &at_x, t, until, e);
 }
 
 /* So many events are kept at least until one looks which of them will not happen. */
@@ -122,10 +102,16 @@ enum { LEAST_EVENTS = 256 };
 
 /* --- the order of events -------------------------------------------------------------------- */
 
-/* The sooner; then the faster; then the one at the lower place; then the one inserted first. */
+/*
+ * The sooner; then what is static; then the faster; then the one at the lower place; then the one
+ * inserted first.
+ */
 static bool comes_first(const bs_bodies *s, const bs_event *x, const bs_event *y) {
     if (x->t != y->t) {
         return x->t < y->t;
+    }
+    if ((x->b == BS_NOBODY) != (y->b == BS_NOBODY)) {
+        return x->b == BS_NOBODY;
     }
     if (x->speed != y->speed) {
         return x->speed > y->speed;
@@ -142,7 +128,8 @@ static bool comes_first(const bs_bodies *s, const bs_event *x, const bs_event *y
 BS_QUEUE(queue, bs_event, const bs_bodies *, comes_first)
 
 bool bs_event_holds(const bs_bodies *s, const bs_event *e) {
-    return s->body.at[e->a].stamp == e->stamp_a && s->body.at[e->b].stamp == e->stamp_b;
+    return s->body.at[e->a].stamp == e->stamp_a &&
+           (e->b == BS_NOBODY || s->body.at[e->b].stamp == e->stamp_b);
 }
 
 /* Forgets what will not happen, each time that the list has doubled. */
@@ -202,11 +189,18 @@ bool bs_event_expect(bs_bodies *s, uint32_t first, uint32_t second, double from)
     }
     e.stamp_a = a->stamp;
     e.stamp_b = b->stamp;
-    bs_rect ra = bs_path_place(s, a, e.t);
-    bs_rect rb = bs_path_place(s, b, e.t);
+    bs_rect ra = bs_path_place(a, e.t);
+    bs_rect rb = bs_path_place(b, e.t);
     memcpy(e.at_a, ra.pos, sizeof e.at_a);
     memcpy(e.at_b, rb.pos, sizeof e.at_b);
     return add_event(s, &e);
+}
+
+bool bs_event_of_turn(bs_bodies *s, uint32_t body) {
+    const bs_body *b = &s->body.at[body];
+    bs_event e = {.t = b->until, .a = body, .b = BS_NOBODY, .stamp_a = b->stamp};
+    memcpy(e.at_a, b->end, sizeof e.at_a);
+    return !b->turns || add_event(s, &e);
 }
 
 bool bs_path_is_shown(const bs_bodies *s, const bs_body *b) {
@@ -248,7 +242,7 @@ bool bs_bodies_near(bs_bodies *s, uint32_t body) {
 
 bool bs_events_of(bs_bodies *s, uint32_t body, double from) {
     show_path(s, &s->body.at[body]);
-    bool done = bs_bodies_near(s, body);
+    bool done = bs_event_of_turn(s, body) && bs_bodies_near(s, body);
     for (size_t i = 0; done && i < s->near.n; i++) {
         uint32_t other = s->of[s->near.at[i]];
         done = other == body || bs_event_expect(s, body, other, from);

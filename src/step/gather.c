@@ -19,8 +19,8 @@ bool bs_are_parted(const bs_bodies *s, uint32_t a, uint32_t b) {
 /* A body is where it is now. */
 static void bring(bs_bodies *s, uint32_t body) {
     bs_body *b = &s->body.at[body];
-    memcpy(b->velocity, bs_own_velocity(s, body, s->now), sizeof b->velocity);
-    b->place = bs_path_place(s, b, s->now);
+    memcpy(b->velocity, bs_own_velocity(b), sizeof b->velocity);
+    b->place = bs_path_place(b, s->now);
     b->was_tired = true;
 }
 
@@ -95,9 +95,6 @@ static bool go_on(bs_bodies *s, uint32_t body) {
     b->contacts = (uint8_t)bs_min(b->contacts, BS_MOST_CONTACTS - REST);
     if (!bs_path_make(s, b, &b->place, s->now, v)) {
         return false;
-    }
-    if (!b->is_straight) {
-        b->group = BS_NOBODY;
     }
     b->is_straight = false; /* Not from the start on. */
     return true;

@@ -8,15 +8,6 @@
 
 #include <string.h>
 
-const double *bs_own_velocity(const bs_bodies *s, uint32_t body, double t) {
-    const bs_body *b = &s->body.at[body];
-    if (b->is_held) {
-        return b->velocity;
-    }
-    const bs_waypoint *piece = bs_path_piece(s, b, t);
-    return piece->velocity;
-}
-
 /* --- footings ------------------------------------------------------------------------------- */
 
 /* Forgets the sides that the body, with this velocity, leaves. */
@@ -108,8 +99,8 @@ static double bounce_of(const bs_bodies *s, const bs_event *e, double fall, bs_o
 void bs_impact(bs_bodies *s, const bs_event *e, bs_outcome *out) {
     bs_body *a = &s->body.at[e->a];
     bs_body *b = &s->body.at[e->b];
-    const double *va = bs_own_velocity(s, e->a, e->t);
-    const double *vb = bs_own_velocity(s, e->b, e->t);
+    const double *va = bs_own_velocity(a);
+    const double *vb = bs_own_velocity(b);
     double back[DIM];
     bs_negate(e->normal, back);
     memset(out, 0, sizeof *out);

@@ -10,41 +10,15 @@ static const double still[DIM] = {0};
 
 /* --- places --------------------------------------------------------------------------------- */
 
-const bs_waypoint *bs_path_piece(const bs_bodies *s, const bs_body *b, double t) {
-    const bs_waypoint *first = &s->path.at[b->piece];
-    const bs_waypoint *piece = first + b->pieces - 1;
-    while (piece->t > t && piece > first) {
-        piece--;
-    }
-    return piece;
-}
-
-bs_waypoint *bs_path_last(const bs_bodies *s, const bs_body *b) {
-    return &s->path.at[b->piece + b->pieces - 1];
-}
-
-const double *bs_piece_end(const bs_bodies *s, const bs_body *b, const bs_waypoint *piece,
-                           double *until) {
-    bool is_last = piece == bs_path_last(s, b);
-    *until = is_last ? 1 : piece[1].t;
-    return is_last ? b->end : piece[1].pos;
-}
-
-bs_rect bs_piece_place(const bs_bodies *s, const bs_body *b, const bs_waypoint *piece, double t) {
+bs_rect bs_path_place(const bs_body *b, double t) {
     bs_rect r = b->start;
-    double until;
-    const double *end = bs_piece_end(s, b, piece, &until);
     for (int k = 0; k < DIM; k++) {
-        double from = piece->pos[k];
-        r.pos[k] = t <= piece->t ? from
-                   : t >= until  ? end[k]
-                                 : from + (end[k] - from) * ((t - piece->t) / (until - piece->t));
+        double part = (t - b->since) / (b->until - b->since);
+        r.pos[k] = t >= b->until   ? b->end[k]
+                   : t <= b->since ? b->from[k]
+                                   : b->from[k] + (b->end[k] - b->from[k]) * part;
     }
     return r;
-}
-
-bs_rect bs_path_place(const bs_bodies *s, const bs_body *b, double t) {
-    return bs_piece_place(s, b, bs_path_piece(s, b, t), t);
 }
 
 bs_rect bs_path_end(const bs_body *b) {
@@ -53,13 +27,8 @@ bs_rect bs_path_end(const bs_body *b) {
     return r;
 }
 
-const double *bs_piece_velocity(const bs_bodies *s, const bs_body *b, const bs_waypoint *piece) {
-    return b->is_stuck && piece == bs_path_last(s, b) ? still : piece->velocity;
-}
-
-const double *bs_body_velocity(const bs_bodies *s, uint32_t body, double t) {
-    const bs_body *b = &s->body.at[body];
-    return bs_piece_velocity(s, b, bs_path_piece(s, b, t));
+const double *bs_body_velocity(const bs_body *b) {
+    return b->is_stuck ? still : b->course;
 }
 
 /*
@@ -85,11 +54,8 @@ bs_rect bs_path_around(const bs_bodies *s, const bs_body *b, bool room) {
     double lo[DIM];
     double hi[DIM];
     for (int k = 0; k < DIM; k++) {
-        lo[k] = hi[k] = b->end[k];
-        for (uint32_t i = 0; i < b->pieces; i++) {
-            lo[k] = bs_min(s->path.at[b->piece + i].pos[k], lo[k]);
-            hi[k] = bs_max(s->path.at[b->piece + i].pos[k], hi[k]);
-        }
+        lo[k] = bs_min(b->from[k], b->end[k]);
+        hi[k] = bs_max(b->from[k], b->end[k]);
     }
     return around(s, b, lo, hi, room);
 }
@@ -98,7 +64,7 @@ bs_rect bs_way_around(const bs_bodies *s, const bs_body *b) {
     double lo[DIM];
     double hi[DIM];
     for (int k = 0; k < DIM; k++) {
-        double end = b->pieces > 0 ? b->end[k] : b->start.pos[k] + b->velocity[k] * s->dt;
+        double end = b->has_path ? b->end[k] : b->start.pos[k] + b->velocity[k] * s->dt;
         lo[k] = bs_min(b->start.pos[k], end);
         hi[k] = bs_max(b->start.pos[k], end);
     }
@@ -106,10 +72,6 @@ bs_rect bs_way_around(const bs_bodies *s, const bs_body *b) {
 }
 
 /* --- hits ----------------------------------------------------------------------------------- */
-
-static bool add_hit(bs_bodies *s, bs_body_hits *list, const bs_step_hit *hit) {
-    return BS_APPEND(&s->w->heap, list, (bs_body_hit){*hit, BS_NOBODY});
-}
 
 bool bs_have_met(const bs_bodies *s, uint32_t box, uint32_t other) {
     return s->told.size > 0 && *bs_table_value(&s->told, bs_key_of_two(box, other)) != 0;
@@ -124,7 +86,7 @@ bool bs_body_tell(bs_bodies *s, bs_body *b, const bs_step_hit *hit) {
     if (*met != 0) {
         return true;
     }
-    if (!add_hit(s, &s->hit, hit)) {
+    if (!BS_APPEND(&s->w->heap, &s->hit, (bs_body_hit){*hit, BS_NOBODY})) {
         return false;
     }
     *met = 1;
@@ -133,15 +95,14 @@ bool bs_body_tell(bs_bodies *s, bs_body *b, const bs_step_hit *hit) {
     return true;
 }
 
-/* What a move has met, and where it has come to rest. */
-static bool add_aheads_of_move(bs_bodies *s, bs_body *b, const bs_move *m) {
+/* What a move has met. */
+static bool add_aheads(bs_bodies *s, bs_body *b, const bs_move *m) {
     double mass = s->w->conduct[b->box].mass;
-    size_t before = s->ahead.n;
     bool done = true;
     for (size_t i = 0; done && i < m->met.n; i++) {
         const bs_collision *c = &m->met.at[i];
         bs_step_hit hit = {bs_world_id(s->w, b->box), c->id, c->response, .speed = c->speed};
-        hit.t = bs_time_in_step(m, c->t);
+        hit.t = i < m->settled ? b->since : bs_time_in_step(m, c->t);
         bool gives = c->response != BS_CROSS && c->speed > 0; /* 0 times infinity is no number. */
         hit.impulse = gives ? (1 + c->bounce) * c->speed * mass : 0;
         memcpy(hit.normal, c->normal, sizeof hit.normal);
@@ -149,29 +110,23 @@ static bool add_aheads_of_move(bs_bodies *s, bs_body *b, const bs_move *m) {
         memcpy(there.pos, c->place, sizeof there.pos);
         bs_contact_place_at(s->w, b->box, &there, c->box, &s->w->rect[c->box], hit.normal,
                             hit.place);
-        done = add_hit(s, &s->ahead, &hit);
+        done = BS_APPEND(&s->w->heap, &s->ahead, hit);
     }
-    int first = m->supports > BS_MOST_SIDES ? m->supports - BS_MOST_SIDES : 0;
-    for (int i = first; done && i < m->supports; i++) {
-        const bs_rest_side *side = &m->support[i % BS_MOST_SIDES];
-        bs_step_hit rest = {.t = bs_time_in_step(m, side->t)};
-        memcpy(rest.normal, side->normal, sizeof rest.normal);
-        done = add_hit(s, &s->ahead, &rest);
-    }
-    b->aheads += (uint32_t)(s->ahead.n - before);
+    b->aheads = (uint32_t)m->met.n;
     return done;
 }
 
 bool bs_path_pass(bs_bodies *s, bs_body *b, double t) {
     for (uint32_t i = 0; i < b->aheads; i++) {
-        bs_step_hit hit = s->ahead.at[b->ahead + i].hit;
+        bs_step_hit hit = s->ahead.at[b->ahead + i];
         if (hit.t > t) {
             continue;
         }
-        s->ahead.at[b->ahead + i].hit.t = HUGE_VAL;
-        if (hit.other == 0) {
+        s->ahead.at[b->ahead + i].t = HUGE_VAL;
+        if (hit.response != BS_CROSS && hit.response != BS_BOUNCE) {
             bs_body_stand(b, hit.normal, still);
-        } else if (!bs_body_tell(s, b, &hit)) {
+        }
+        if (!bs_body_tell(s, b, &hit)) {
             return false;
         }
     }
@@ -195,57 +150,32 @@ void bs_body_stand(bs_body *b, const double normal[DIM], const double velocity[D
 
 /* --- making paths --------------------------------------------------------------------------- */
 
-static bool add_waypoint(bs_bodies *s, bs_body *b, double t, const double pos[DIM],
-                         const double velocity[DIM]) {
-    bs_waypoint here = {.t = t};
-    memcpy(here.pos, pos, sizeof here.pos);
-    memcpy(here.velocity, velocity, sizeof here.velocity);
-    b->pieces++;
-    return BS_APPEND(&s->w->heap, &s->path, here);
-}
-
-/* A path that stays at r, with that velocity. */
-static bool stay(bs_bodies *s, bs_body *b, const bs_rect *r, double t, const double velocity[DIM]) {
+void bs_path_stay(bs_body *b, const bs_rect *r, double t, const double velocity[DIM]) {
+    b->since = t;
+    b->until = bs_max(t, 1);
+    memcpy(b->from, r->pos, sizeof b->from);
     memcpy(b->end, r->pos, sizeof b->end);
-    return add_waypoint(s, b, t, r->pos, velocity);
+    memcpy(b->course, velocity, sizeof b->course);
 }
 
-/* Takes over what a move has found, until its end or where it ended early. */
-static bool take_path(bs_bodies *s, bs_body *b, const bs_move *m) {
-    for (size_t i = 0; i < m->path.n; i++) {
-        const bs_waypoint *x = &m->path.at[i];
-        double t = bs_time_in_step(m, x->t);
-        if (m->ends_here && i + 1 == m->path.n) { /* The rest begins with it. */
-            break;
-        }
-        if (!add_waypoint(s, b, t, x->pos, x->velocity)) {
-            return false;
-        }
-    }
-    bs_rect r = bs_move_rect(m);
-    memcpy(b->end, r.pos, sizeof b->end);
-    return add_aheads_of_move(s, b, m);
-}
-
-/*
- * Runs one move of a body. If it ended early, *stride is that of the rest, and *is_free says that
- * this begins in nothing new.
- */
-static bool run(bs_bodies *s, bs_body *b, bs_stride *stride, bool *early, bool *is_free) {
+/* Goes among what is static until it turns there, or until the end of the step. */
+static bool follow(bs_bodies *s, bs_body *b, const bs_stride *stride) {
     bs_move *m = bs_move_run_stride(s->w, b->box, stride);
     if (m == NULL) {
         return false;
     }
-    bool done = take_path(s, b, m);
-    *early = m->ends_here;
-    b->is_stuck = m->is_stuck;
-    if (done && *early) {
-        const bs_waypoint *last = &m->path.at[m->path.n - 1];
-        memcpy(stride->start.pos, last->pos, sizeof last->pos);
-        memcpy(stride->velocity, last->velocity, sizeof last->velocity);
-        stride->from = bs_time_in_step(m, m->now);
-        *is_free = bs_obstacles_leave_free(m, &stride->start);
-    }
+    bs_rect r = bs_move_rect(m);
+    memcpy(b->end, r.pos, sizeof b->end);
+    bs_rect goal = bs_way_at(m, 1);
+    memcpy(b->goal, goal.pos, sizeof b->goal);
+    memcpy(b->aim, m->aim.velocity, sizeof b->aim);
+    memcpy(b->turned, m->velocity, sizeof b->turned);
+    memcpy(b->course, m->turns ? m->before : m->velocity, sizeof b->course);
+    b->turns = m->turns;
+    b->until = m->turns ? bs_time_in_step(m, m->now) : 1;
+    b->walls = (uint16_t)(b->walls + m->turns + m->bounces * BS_BOUNCE_COUNTS);
+    b->sticks = m->is_stuck || b->walls >= BS_MOST_TURNS;
+    bool done = add_aheads(s, b, m);
     bs_move_end(m);
     return done;
 }
@@ -274,53 +204,81 @@ static bool is_clear(bs_bodies *s, bs_body *b, const bs_rect *from, const bs_rec
     return within;
 }
 
-/* Whether the path ends there, but for rounding. */
-static bool is_at(const bs_body *b, const bs_rect *to) {
-    double rounding = bs_largest_coordinate(&b->start, to) * BS_HERE;
-    bool at = true;
+/* Whether the way at one velocity ends elsewhere than that at the other one, by more than rounding. */
+static bool strays(const bs_bodies *s, const bs_body *b, const double velocity[DIM],
+                   const double before[DIM], double t) {
+    double rounding = bs_largest_coordinate(&b->start, &b->place) * BS_HERE;
+    bool apart = false;
     for (int k = 0; k < DIM; k++) {
-        at = at && fabs(b->end[k] - to->pos[k]) <= rounding;
+        double off = (velocity[k] - before[k]) * s->dt * (1 - t);
+        apart = apart || !(fabs(off) <= rounding);
     }
-    return at;
+    return apart;
+}
+
+void bs_body_stray(bs_bodies *s, bs_body *b) {
+    b->is_straight = false;
+    b->group = BS_NOBODY;
+    bs_landing_break(s, b);
+}
+
+/* A path from r on, at that velocity, to the goal of the body, if it meets nothing. */
+static bool go(bs_bodies *s, bs_body *b, const bs_rect *r, double t, const double velocity[DIM]) {
+    bs_rect to = *r;
+    memcpy(to.pos, b->goal, sizeof to.pos);
+    b->stamp++;
+    b->ahead = (uint32_t)s->ahead.n;
+    b->aheads = 0;
+    b->has_path = true;
+    b->turns = b->is_stuck = false;
+    bs_path_stay(b, r, t, velocity);
+    if (memcmp(r->pos, to.pos, sizeof to.pos) == 0) {
+        return true;
+    }
+    if (!b->responds || is_clear(s, b, r, &to)) {
+        memcpy(b->end, to.pos, sizeof b->end);
+        return true;
+    }
+    bs_stride stride = {.start = *r, .from = t, .dt = s->dt};
+    memcpy(stride.goal, b->goal, sizeof stride.goal);
+    memcpy(stride.velocity, velocity, sizeof stride.velocity);
+    memcpy(stride.aim, b->aim, sizeof stride.aim);
+    memcpy(stride.fall, b->fall, sizeof stride.fall);
+    if (!follow(s, b, &stride)) {
+        return false;
+    }
+    if (strays(s, b, b->course, velocity, t)) {
+        bs_body_stray(s, b);
+    }
+    return true;
 }
 
 bool bs_path_make(bs_bodies *s, bs_body *b, const bs_rect *r, double t,
                   const double velocity[DIM]) {
-    enum { MOST_RUNS = 16 }; /* Contacts that add speed. */
     bs_rect to;
-    b->stamp++;
-    b->piece = (uint32_t)s->path.n;
-    b->pieces = 0;
-    b->ahead = (uint32_t)s->ahead.n;
-    b->aheads = 0;
-    b->is_stuck = false;
-    if (bs_is_still(velocity) || t >= 1 || !bs_advance(r, velocity, s->dt * (1 - t), &to)) {
-        return stay(s, b, r, t, velocity);
+    bool goes = t < 1 && bs_advance(r, velocity, s->dt * (1 - t), &to);
+    memcpy(b->goal, goes ? to.pos : r->pos, sizeof b->goal);
+    memcpy(b->aim, velocity, sizeof b->aim);
+    return go(s, b, r, t, velocity);
+}
+
+bool bs_path_turn(bs_bodies *s, uint32_t body) {
+    bs_body *b = &s->body.at[body];
+    bs_rect r = bs_path_end(b);
+    double t = b->until;
+    bool sticks = b->sticks;
+    double velocity[DIM];
+    memcpy(velocity, b->turned, sizeof velocity);
+    if (sticks || strays(s, b, velocity, b->course, t)) {
+        bs_body_stray(s, b);
     }
-    if (!b->responds || is_clear(s, b, r, &to)) {
-        memcpy(b->end, to.pos, sizeof b->end);
-        return add_waypoint(s, b, t, r->pos, velocity);
+    if (!bs_path_pass(s, b, t)) {
+        return false;
     }
-    bs_stride stride = {.start = *r, .from = t, .dt = s->dt};
-    memcpy(stride.velocity, velocity, sizeof stride.velocity);
-    memcpy(stride.fall, b->fall, sizeof stride.fall);
-    bs_rect last_free = *r;
-    bool is_free = true;
-    bool early = true;
-    for (int i = 0; early && is_free && i < MOST_RUNS; i++) {
-        if (stride.from >= 1 || !bs_advance(&stride.start, stride.velocity, s->dt, &to)) {
-            return stay(s, b, &stride.start, stride.from, stride.velocity);
-        }
-        if (!run(s, b, &stride, &early, &is_free)) {
-            return false;
-        }
-        last_free = is_free ? stride.start : last_free;
+    if (sticks) {
+        memcpy(b->goal, r.pos, sizeof b->goal);
     }
-    bs_advance(r, velocity, s->dt * (1 - t), &to);
-    b->is_straight = b->is_straight && !early && is_at(b, &to);
-    if (!b->is_straight) {
-        bs_landing_break(s, b);
-    }
-    b->is_stuck |= early;
-    return !early || stay(s, b, &last_free, stride.from, stride.velocity);
+    bool done = go(s, b, &r, t, velocity);
+    b->is_stuck = sticks;
+    return done;
 }

@@ -167,9 +167,8 @@ static bool is_still(const bs_bodies *s, const bs_body *b) {
 }
 
 /* A body stops. */
-static void stop(const bs_bodies *s, bs_body *b) {
-    bs_waypoint *last = bs_path_last(s, b);
-    memset(last->velocity, 0, sizeof last->velocity);
+static void stop(bs_body *b) {
+    memset(b->course, 0, sizeof b->course);
     b->is_held = false;
     b->lands = 0;
 }
@@ -195,7 +194,7 @@ bool bs_sleep_calm(bs_bodies *s) {
         }
         b->rests = !heap->is_lively || !heap->has_moved;
         if (b->rests) {
-            stop(s, b);
+            stop(b);
         }
         if (!heap->has_moved) {
             memcpy(b->end, b->start.pos, sizeof b->end);

@@ -18,7 +18,6 @@ static const bs_column columns[] = {
     {BS_LIST_COLUMN(bs_bodies, body)},
     {BS_ARRAY_COLUMN(bs_bodies, of)},
     {BS_ARRAY_COLUMN(bs_bodies, row)},
-    {BS_LIST_COLUMN(bs_bodies, path)},
     {BS_LIST_COLUMN(bs_bodies, ahead)},
     {BS_LIST_COLUMN(bs_bodies, hit)},
     {BS_COLUMN_PARTS(bs_bodies, event.at, event.cap, offsetof(bs_bodies, events_peak))},
@@ -239,7 +238,7 @@ bool bs_ways_show(bs_bodies *s) {
 static bool make_paths(bs_bodies *s) {
     for (size_t i = 0; i < s->body.n; i++) {
         bs_body *b = &s->body.at[i];
-        if (b->pieces == 0 && !bs_path_make(s, b, &b->start, 0, b->velocity)) {
+        if (!b->has_path && !bs_path_make(s, b, &b->start, 0, b->velocity)) {
             return false;
         }
     }
@@ -283,6 +282,16 @@ static bool expect_unseen(bs_bodies *s) {
             return false;
         }
         noted = true;
+    }
+    return true;
+}
+
+/* The events of bodies that turn at what is static. */
+static bool expect_turns(bs_bodies *s) {
+    for (uint32_t i = 0; i < s->body.n; i++) {
+        if (!bs_event_of_turn(s, i)) {
+            return false;
+        }
     }
     return true;
 }
@@ -335,13 +344,13 @@ static bool meet(bs_bodies *s) {
     s->couple.n = 0;
     bool may_meet = w->state.responders > 0 && (w->state.any.layer & w->state.any.mask) != 0;
     if (!bs_ways_show(s) || !may_meet) {
-        return make_paths(s);
+        return make_paths(s) && expect_turns(s) && bs_events_run(s);
     }
     bool solved = s->dt > 0; /* In no time nothing presses. */
     if (!bs_couples_find(s) || (solved && !press(s)) || !make_paths(s)) {
         return false;
     }
-    if (!expect_all(s) || !bs_events_run(s)) {
+    if (!expect_turns(s) || !expect_all(s) || !bs_events_run(s)) {
         return false;
     }
     bs_ends_enqueue_all(s);
@@ -446,7 +455,7 @@ static bs_bodies *take_bodies(bs_world *w, double dt) {
         s->now = 0;
         s->group = 1;
         s->plane.n = 0;
-        s->body.n = s->path.n = s->ahead.n = s->hit.n = 0;
+        s->body.n = s->ahead.n = s->hit.n = 0;
         s->event.n = s->events_most = s->presses.n = s->is_broken.n = 0;
         bs_table_clear(&s->told);
         bs_table_clear(&s->parted);

@@ -24,9 +24,9 @@
  *
  *      press   Two that forces press together, or that touch and do not bounce, are parted by a
  *              plane. All that planes join is solved as one, before anything moves.
- *      hit     All else is an event. Each body has a path: places at times, straight on in between.
- *              The engine of `move` makes the paths of bodies among static boxes. Where two paths
- *              meet is an event; the soonest comes first, and changes both from there on.
+ *      hit     All else is an event. Each body has a path, which leads straight on until the body
+ *              turns at something static; the engine of `move` says where, and how it goes on. That
+ *              is an event, and so is where two paths meet. The soonest comes first.
  *
  * While a step runs, the rect of each box that moves is that around its path, so that the back end
  * finds paths that may meet. Nothing depends on the order of insertion, but for two of one size at
@@ -48,6 +48,8 @@ enum {
     BS_FEW_PLANES = 64,    /* So many are solved up to rounding; ... */
     BS_FEW_GRIPS = 24,     /* ... so many, if there is friction. */
     BS_MOST_CUTS = 8,      /* Stopped so often, it stays. */
+    BS_MOST_TURNS = 1024,  /* So often a body turns at what is static, ... */
+    BS_BOUNCE_COUNTS = 63, /* ... where each bounce counts so many more. */
     BS_CALM_STEPS = 30     /* A body that is calm for so long may sleep. */
 };
 #define BS_NOBODY UINT32_MAX
@@ -71,14 +73,14 @@ typedef struct bs_body {
     uint32_t box;
     uint32_t stamp;           /* It grows with each change of the path. */
     uint32_t rank, island;    /* Its place in the order of planes, and that of its island. */
-    uint32_t piece, pieces;   /* The path: a part of the list of waypoints. */
     uint32_t ahead, aheads;   /* What it meets on the path: a part of that list. */
     uint32_t hit, last_hit;   /* A chain in the list of hits, or BS_NOBODY. */
     uint32_t with[BS_UNIONS]; /* Another one with which it is united, or itself. */
     uint32_t meetings;        /* So many are met on straight ways, and do not bounce. */
     uint32_t group;           /* Among whom planes were last looked for, or BS_NOBODY. */
     uint32_t lands;           /* With whom it is stopped at the end: 1 + a place, or 0. */
-    uint8_t footings, contacts, gathers, cuts, turns, calm;
+    uint16_t walls;           /* It has turned at what is static since a body has met it. */
+    uint8_t footings, contacts, gathers, cuts, parted, calm;
     bool responds;     /* It is a body; what does not respond flies. */
     bool crosses;      /* It only tells. */
     bool is_pressed;   /* It has planes. */
@@ -86,12 +88,15 @@ typedef struct bs_body {
     bool was_tired;    /* It had met too often in the last step. */
     bool knows_static; /* Planes with what is static are known. */
     bool is_straight;  /* Nothing has changed the way on which it was sent. */
-    bool is_stuck;     /* At the end of its path. It keeps its velocity. */
-    bool is_held;      /* Its place alone has been stopped: `velocity` is its own. */
-    bool is_firm;      /* What does not give way pushes it. */
-    bool slept;        /* It sleeps unless something meets it. */
-    bool is_struck;    /* It has slept. */
-    bool may_go;       /* It stays, and in a shorter step it may not. */
+    bool has_path;
+    bool turns;     /* At the end of the path it meets something static. */
+    bool sticks;    /* There it is stuck. */
+    bool is_stuck;  /* It goes no farther, and keeps its velocity. */
+    bool is_held;   /* Its place alone has been stopped: `velocity` is its own. */
+    bool is_firm;   /* What does not give way pushes it. */
+    bool slept;     /* It sleeps unless something meets it. */
+    bool is_struck; /* It has slept. */
+    bool may_go;    /* It stays, and in a shorter step it may not. */
     bool is_queued;
     bool is_back;               /* At the end of the step it is put back to where it has begun. */
     bool is_laid;               /* Its end has been corrected. */
@@ -103,7 +108,12 @@ typedef struct bs_body {
     double inverse_mass;        /* 1 / mass; 0 if no body changes its motion. */
     double velocity[DIM];       /* Its own, until it has a path, and while it is held. */
     double fall[DIM];           /* The velocity that gravity and acceleration add in the step. */
-    double end[DIM];            /* The end of the path. */
+    double since, until;        /* The path: straight on between these times, ... */
+    double from[DIM], end[DIM]; /* ... from one place to the other, ... */
+    double course[DIM];         /* ... at that velocity. */
+    double turned[DIM];         /* If it turns: the velocity after that, ... */
+    double goal[DIM];           /* ... where it then comes to, if it meets nothing, ... */
+    double aim[DIM];            /* ... and the velocity at first, or after the last bounce. */
     double landing[DIM];        /* The velocity there, if it lands. */
     double calm_at[DIM];        /* Where it was when it became calm. */
     bs_footing footing[BS_MOST_SIDES];
@@ -111,16 +121,16 @@ typedef struct bs_body {
     bs_rect place; /* Where it is when planes are made. */
 } bs_body;
 
-/*
- * What a body has met, or will meet on its path. Those that it has met are a chain. If there is no
- * other, it rests on a side with that normal from then on.
- */
+/* What a body has met: a part of a chain. */
 typedef struct bs_body_hit {
     bs_step_hit hit;
     uint32_t next;
 } bs_body_hit;
 
-/* Two that meet; a is the one at the lower place. The normal points from b to a. */
+/*
+ * Two that meet; a is the one at the lower place. The normal points from b to a. If b is BS_NOBODY,
+ * the body comes to something static, and turns.
+ */
 typedef struct bs_event {
     double t;
     double speed; /* The speed at which they close in, along the normal. */
@@ -214,8 +224,7 @@ struct bs_bodies {
     size_t of_cap;
     uint32_t *row; /* By box: the first of its hits in the list of the last step, if it sleeps. */
     size_t row_cap;
-    bs_waypoints path;
-    bs_body_hits ahead;
+    bs_step_hits ahead;
     bs_body_hits hit;
     bs_table told;      /* By two boxes: whether they have met. */
     bs_events event;    /* A heap, in which none comes before the first. */
@@ -468,25 +477,26 @@ bool bs_planes_grip_exactly(bs_plane *planes, size_t n, bs_mover *movers, double
 
 /* The velocity with which a body ends the step. */
 static inline const double *bs_end_velocity(const bs_bodies *s, const bs_body *b) {
-    return b->is_held ? b->velocity
-           : b->lands > 0 && !s->is_broken.at[b->lands - 1]
-               ? b->landing
-               : s->path.at[b->piece + b->pieces - 1].velocity;
+    return b->is_held                                       ? b->velocity
+           : b->lands > 0 && !s->is_broken.at[b->lands - 1] ? b->landing
+                                                            : b->course;
 }
 
-/* A new path from r on, at that velocity. What it would have met on the old one is forgotten. */
+/*
+ * A new path from r on, at that velocity, straight on until it meets something static. What it would
+ * have met on the old one is forgotten.
+ */
 bool bs_path_make(bs_bodies *s, bs_body *b, const bs_rect *r, double t, const double velocity[DIM]);
-/* The part of a path on which a time lies; it ends at *until, at the place that is returned. */
-const bs_waypoint *bs_path_piece(const bs_bodies *s, const bs_body *b, double t);
-const double *bs_piece_end(const bs_bodies *s, const bs_body *b, const bs_waypoint *piece,
-                           double *until);
-bs_rect bs_piece_place(const bs_bodies *s, const bs_body *b, const bs_waypoint *piece, double t);
-bs_rect bs_path_place(const bs_bodies *s, const bs_body *b, double t);
+/* At the end of a path the body turns at something static, and goes on. */
+bool bs_path_turn(bs_bodies *s, uint32_t body);
+/* A body goes elsewhere than it was sent. */
+void bs_body_stray(bs_bodies *s, bs_body *b);
+/* It stays there. */
+void bs_path_stay(bs_body *b, const bs_rect *r, double t, const double velocity[DIM]);
+bs_rect bs_path_place(const bs_body *b, double t);
 bs_rect bs_path_end(const bs_body *b);
-bs_waypoint *bs_path_last(const bs_bodies *s, const bs_body *b);
 /* The velocity that others notice: what is stuck stays where it is. */
-const double *bs_piece_velocity(const bs_bodies *s, const bs_body *b, const bs_waypoint *piece);
-const double *bs_body_velocity(const bs_bodies *s, uint32_t body, double t);
+const double *bs_body_velocity(const bs_body *b);
 /* Around the path and what rounding brings there; or with room, so that later paths fit in, too. */
 bs_rect bs_path_around(const bs_bodies *s, const bs_body *b, bool room);
 /* Around the straight way of a body at its velocity, with room. */
@@ -525,6 +535,8 @@ bool bs_bodies_near(bs_bodies *s, uint32_t body);
 bool bs_event_expect(bs_bodies *s, uint32_t first, uint32_t second, double from);
 /* Adds all events of a body from a time on. */
 bool bs_events_of(bs_bodies *s, uint32_t body, double from);
+/* Adds the event at the end of a path, if the body turns there. */
+bool bs_event_of_turn(bs_bodies *s, uint32_t body);
 /* Whether what the back end knows of a body holds all of its path. */
 bool bs_path_is_shown(const bs_bodies *s, const bs_body *b);
 /* Whether an event is still to come: both have the paths on which it was found. */
@@ -554,8 +566,10 @@ typedef struct bs_outcome {
     bool gives;   /* They have more energy than before. */
 } bs_outcome;
 
-/* The velocity of a body at that time: its own, where its place alone has been stopped. */
-const double *bs_own_velocity(const bs_bodies *s, uint32_t body, double t);
+/* The velocity of a body: its own, where its place alone has been stopped. */
+static inline const double *bs_own_velocity(const bs_body *b) {
+    return b->is_held ? b->velocity : b->course;
+}
 /* The velocities of two bodies after a contact. */
 void bs_impact(bs_bodies *s, const bs_event *e, bs_outcome *out);
 
