@@ -11,35 +11,6 @@
 #include "module.h"
 #include "saved.h"
 
-#include "broadside/pool.h"
-
-static void *make_core(bs_realloc resize, void *host) {
-    return bs_pool_snapshot_new(resize, host);
-}
-
-static void free_core(void *core) {
-    bs_pool_snapshot_free(core);
-}
-
-static uint32_t capacity(const void *core) {
-    return bs_pool_snapshot_capacity(core);
-}
-
-static bs_status encode(bsl_saved *s) {
-    return bs_pool_snapshot_encode(s->core, &s->heap, &s->bytes);
-}
-
-static const bsl_saved_kind kind = {
-    .class = BSL_POOL_SNAPSHOT_META,
-    .name = "Snapshot of a Pool",
-    .owner = "pool",
-    .format = "PoolSnapshot (%dD, capacity %d)",
-    .make = make_core,
-    .free = free_core,
-    .count = capacity,
-    .encode = encode,
-};
-
 /*
  * pool:snapshot(reuse?) -> Snapshot: the state of the pool. If `reuse` is a Snapshot of this pool,
  * it is overwritten and returned, so a frame makes no garbage. O(n)
@@ -48,7 +19,7 @@ static int take(lua_State *L) {
     bsl_pool *pool = bsl_self_pool(L);
     lua_settop(L, 2);
     int store = bsl_push_store(L, 1);
-    bsl_saved *s = bsl_check_reuse(L, &kind, pool, store);
+    bsl_saved *s = bsl_check_reuse(L, BSL_OF_POOL, pool, store);
     bsl_check_pool_open(L, pool);
     bsl_check_status(L, bs_pool_snapshot_take(s->core, pool->core));
     bsl_get_uservalue(L, 2);
@@ -65,7 +36,7 @@ static void read_bytes(lua_State *L, const bsl_pool *pool, int store) {
     size_t n;
     const char *bytes = lua_tolstring(L, 2, &n);
     const char *problem = NULL;
-    bsl_saved *s = bsl_new_saved(L, &kind, pool, store);
+    bsl_saved *s = bsl_new_saved(L, BSL_OF_POOL, pool, store);
     int self = lua_gettop(L);
     lua_newtable(L);
     void *models = bsl_new_userdata(L, bs_pool_models_size(bytes, n) + 1);
@@ -96,7 +67,7 @@ static int restore(lua_State *L) {
     bsl_pool *pool = bsl_self_free_pool(L);
     const bool is_bytes = lua_type(L, 2) == LUA_TSTRING;
     if (!is_bytes) {
-        bsl_check_saved(L, &kind, pool, true);
+        bsl_check_saved(L, BSL_OF_POOL, pool, true);
     }
     lua_settop(L, 2);
     int store = bsl_push_store(L, 1);

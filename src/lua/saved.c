@@ -15,8 +15,9 @@ static bsl_saved *to_saved(lua_State *L, int index) {
 
 /* --- making and reading --------------------------------------------------------------------- */
 
-bsl_saved *bsl_new_saved(lua_State *L, const bsl_saved_kind *kind, const void *of, int store) {
-    bsl_saved *s = bsl_new(L, kind->class, sizeof *s, BSL_SNAPSHOT_MAGIC);
+bsl_saved *bsl_new_saved(lua_State *L, bsl_saved_kind kind, const void *of, int store) {
+    const char *class = kind == BSL_OF_WORLD ? BSL_SNAPSHOT_META : BSL_POOL_SNAPSHOT_META;
+    bsl_saved *s = bsl_new(L, class, sizeof *s, BSL_SNAPSHOT_MAGIC);
     int self = lua_gettop(L);
     bsl_own(L, self);
     s->kind = kind;
@@ -32,28 +33,30 @@ bsl_saved *bsl_new_saved(lua_State *L, const bsl_saved_kind *kind, const void *o
     }
     bsl_set_uservalue(L, self);
     lua_settop(L, self);
-    s->core = kind->make(s->heap.resize, s->heap.host);
+    s->core = kind == BSL_OF_WORLD ? (void *)bs_snapshot_new(s->heap.resize, s->heap.host)
+                                   : (void *)bs_pool_snapshot_new(s->heap.resize, s->heap.host);
     bsl_check_room(L, s->core != NULL);
     return s;
 }
 
-bsl_saved *bsl_check_saved(lua_State *L, const bsl_saved_kind *kind, const void *of,
-                           bool or_string) {
+bsl_saved *bsl_check_saved(lua_State *L, bsl_saved_kind kind, const void *of, bool or_string) {
     enum { TEXT = 64 };
     bsl_saved *s = to_saved(L, ARG);
     if (s == NULL || s->kind != kind || s->core == NULL) {
         char what[TEXT];
-        snprintf(what, sizeof what, "%s%s", kind->name, or_string ? " or string" : "");
+        snprintf(what, sizeof what, "Snapshot%s%s", kind == BSL_OF_WORLD ? "" : " of a Pool",
+                 or_string ? " or string" : "");
         bsl_bad_arg(L, ARG, what);
     }
     if (s->of != of) {
-        bsl_bad(L, bsl_where_arg(ARG), "Snapshot of another %s%s", kind->owner,
+        bsl_bad(L, bsl_where_arg(ARG), "Snapshot of another %s%s",
+                kind == BSL_OF_WORLD ? "world" : "pool",
                 or_string ? ": its string can be restored" : "");
     }
     return s;
 }
 
-bsl_saved *bsl_check_reuse(lua_State *L, const bsl_saved_kind *kind, const void *of, int store) {
+bsl_saved *bsl_check_reuse(lua_State *L, bsl_saved_kind kind, const void *of, int store) {
     if (bsl_is_absent(L, ARG)) {
         (void)bsl_new_saved(L, kind, of, store);
         lua_replace(L, ARG);
@@ -82,7 +85,11 @@ static int gc(lua_State *L) {
         free_bytes(s);
         bsl_tell_end(&s->account);
         s->core = NULL;
-        s->kind->free(core);
+        if (s->kind == BSL_OF_WORLD) {
+            bs_snapshot_free(core);
+        } else {
+            bs_pool_snapshot_free(core);
+        }
     }
     return 0;
 }
@@ -97,7 +104,9 @@ static bsl_saved *encode(lua_State *L) {
     if (s->core == NULL) {
         bsl_fail(L, "snapshot is closed");
     }
-    bsl_check_status(L, s->kind->encode(s));
+    bsl_check_status(L, s->kind == BSL_OF_WORLD
+                            ? bs_snapshot_encode(s->core, &s->heap, &s->bytes)
+                            : bs_pool_snapshot_encode(s->core, &s->heap, &s->bytes));
     return s;
 }
 
@@ -126,8 +135,11 @@ static int to_string(lua_State *L) {
     const bsl_saved *s = any_self(L);
     if (s->core == NULL) {
         lua_pushliteral(L, "Snapshot (closed)");
+    } else if (s->kind == BSL_OF_WORLD) {
+        lua_pushfstring(L, "Snapshot (%dD, %d boxes)", DIM, (int)bs_snapshot_count(s->core));
     } else {
-        lua_pushfstring(L, s->kind->format, DIM, (int)s->kind->count(s->core));
+        lua_pushfstring(L, "PoolSnapshot (%dD, capacity %d)", DIM,
+                        (int)bs_pool_snapshot_capacity(s->core));
     }
     return 1;
 }

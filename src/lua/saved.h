@@ -7,13 +7,14 @@
 
 #include "handles.h"
 
-#include "broadside/world.h"
-
 #pragma GCC visibility push(hidden)
+
+/* Whose state a Snapshot has, which says of which type its core is. */
+typedef enum bsl_saved_kind { BSL_OF_WORLD, BSL_OF_POOL } bsl_saved_kind;
 
 typedef struct bsl_saved {
     uint64_t magic;
-    const struct bsl_saved_kind *kind;
+    bsl_saved_kind kind;
     bsl_account account;
     bs_heap heap;
     void *core;     /* bs_snapshot or bs_pool_snapshot; NULL if it is closed */
@@ -22,18 +23,6 @@ typedef struct bsl_saved {
     uint64_t data;  /* of a World: the version of its copy of the data */
     size_t gone;    /* of a World: how many removed boxes its contacts are still to report */
 } bsl_saved;
-
-/* What differs between the two. */
-typedef struct bsl_saved_kind {
-    const char *class;
-    const char *name;   /* its name in errors: "Snapshot" */
-    const char *owner;  /* its owner in errors: "world" */
-    const char *format; /* of its text: with the number of axes, and what `count` returns */
-    void *(*make)(bs_realloc resize, void *host);
-    void (*free)(void *core);
-    uint32_t (*count)(const void *core);
-    bs_status (*encode)(bsl_saved *s);
-} bsl_saved_kind;
 
 /* Items of its user value, a table. */
 enum {
@@ -44,14 +33,13 @@ enum {
 };
 
 /* Pushes a new Snapshot of that World or Pool, which has that store. May run Lua code. */
-bsl_saved *bsl_new_saved(lua_State *L, const bsl_saved_kind *kind, const void *of, int store);
+bsl_saved *bsl_new_saved(lua_State *L, bsl_saved_kind kind, const void *of, int store);
 
 /* Reads the first argument behind self, which must be a Snapshot of that World or Pool. */
-bsl_saved *bsl_check_saved(lua_State *L, const bsl_saved_kind *kind, const void *of,
-                           bool or_string);
+bsl_saved *bsl_check_saved(lua_State *L, bsl_saved_kind kind, const void *of, bool or_string);
 
 /* The same for a method that takes one: a new Snapshot, if it is absent. May run Lua code. */
-bsl_saved *bsl_check_reuse(lua_State *L, const bsl_saved_kind *kind, const void *of, int store);
+bsl_saved *bsl_check_reuse(lua_State *L, bsl_saved_kind kind, const void *of, int store);
 
 /* Pops a Snapshot of the string that is the first argument behind self, which it replaces. */
 void bsl_replace_string(lua_State *L, bs_status status, const char *problem);

@@ -22,34 +22,7 @@
 #include "results.h"
 #include "saved.h"
 
-/* --- handles -------------------------------------------------------------------------------- */
-
-static void *make_core(bs_realloc resize, void *host) {
-    return bs_snapshot_new(resize, host);
-}
-
-static void free_core(void *core) {
-    bs_snapshot_free(core);
-}
-
-static uint32_t count_boxes(const void *core) {
-    return bs_snapshot_count(core);
-}
-
-static bs_status encode(bsl_saved *s) {
-    return bs_snapshot_encode(s->core, &s->heap, &s->bytes);
-}
-
-static const bsl_saved_kind kind = {
-    .class = BSL_SNAPSHOT_META,
-    .name = "Snapshot",
-    .owner = "world",
-    .format = "Snapshot (%dD, %d boxes)",
-    .make = make_core,
-    .free = free_core,
-    .count = count_boxes,
-    .encode = encode,
-};
+/* --- Boxes and data ------------------------------------------------------------------------- */
 
 /* Makes the world keep removed Boxes from now on, weakly. May run Lua code. */
 static void begin_to_remember(lua_State *L, const bsl_world *w, int store) {
@@ -112,7 +85,7 @@ static int take(lua_State *L) {
     lua_settop(L, 2);
     (void)bsl_push_store(L, 1);
     begin_to_remember(L, w, STORE);
-    bsl_saved *s = bsl_check_reuse(L, &kind, w, STORE);
+    bsl_saved *s = bsl_check_reuse(L, BSL_OF_WORLD, w, STORE);
     bsl_check_open(L, w);
     bsl_get_uservalue(L, 2);
     lua_rawgeti(L, STORE, BSL_DATA);
@@ -415,7 +388,7 @@ static void read_bytes(lua_State *L, const bsl_world *w) {
     size_t n;
     const char *bytes = lua_tolstring(L, SNAPSHOT, &n);
     const char *problem = NULL;
-    bsl_saved *s = bsl_new_saved(L, &kind, w, STORE);
+    bsl_saved *s = bsl_new_saved(L, BSL_OF_WORLD, w, STORE);
     bs_status status = bs_snapshot_decode(s->core, bytes, n, &problem);
     bsl_replace_string(L, status, problem);
 }
@@ -432,7 +405,7 @@ static int restore(lua_State *L) {
     const bool is_bytes = lua_type(L, SNAPSHOT) == LUA_TSTRING;
     bsl_check_room(L, lua_checkstack(L, TOP + LUA_MINSTACK) != 0);
     if (!is_bytes) {
-        bsl_check_saved(L, &kind, w, true);
+        bsl_check_saved(L, BSL_OF_WORLD, w, true);
     }
     const bool asks = is_bytes && !bsl_is_absent(L, ASKED);
     if (!bsl_is_absent(L, ASKED) && !lua_isfunction(L, ASKED)) {
