@@ -212,11 +212,6 @@ static inline int bsl_push_numbers(lua_State *L, const double *numbers, int n) {
     return n;
 }
 
-/* Pushes side i of a rect: the coordinates come before the sizes. */
-static inline void bsl_push_side(lua_State *L, const bs_rect *rect, int i) {
-    lua_pushnumber(L, i < DIM ? rect->pos[i] : rect->size[i - DIM]);
-}
-
 static inline int bsl_push_rect(lua_State *L, const bs_rect *rect) {
     bsl_push_numbers(L, rect->pos, DIM);
     bsl_push_numbers(L, rect->size, DIM);

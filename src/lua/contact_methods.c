@@ -256,19 +256,18 @@ enum { WHICH = 2, OUT, STORE };
 
 /* Writes the contacts. Runs no Lua code. */
 static void write_contacts(lua_State *L, source s) {
-    const size_t length = bsl_out_length(L, OUT, 3 * s.n);
+    bsl_out out = bsl_open_out(L, OUT, 3 * s.n);
     bs_contact c;
-    int at = 0;
     while (next(&s, &c)) {
         bsl_push_name(L, STORE, BSL_PHASE_NAMES + (int)c.phase);
-        lua_rawseti(L, OUT, ++at);
+        bsl_append(L, &out);
         push_box(L, s.w, STORE, c.a);
-        lua_rawseti(L, OUT, ++at);
+        bsl_append(L, &out);
         push_box(L, s.w, STORE, c.b);
-        lua_rawseti(L, OUT, ++at);
+        bsl_append(L, &out);
     }
-    assert((size_t)at == 3 * s.n);
-    bsl_end_list(L, OUT, 3 * s.n, length);
+    assert((size_t)out.n == 3 * s.n);
+    bsl_close_out(L, &out);
 }
 
 /* A list for results in the place of which. */

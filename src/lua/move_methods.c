@@ -256,7 +256,6 @@ static void read_many(lua_State *L, many_moves *c) {
     c->rules = bsl_check_rules(L, &c->call, true);
     c->rules.pushes = true;
     check_out(L, MANY_OUT, MANY_FILTER);
-    (void)bsl_out_length(L, MANY_OUT, c->n * DIM);
     bsl_args_done(L, &c->call, MANY_OUT);
 }
 
@@ -272,12 +271,6 @@ static bool was_stopped(const bs_collisions *met, const double goal[DIM], const 
         }
     }
     return stopped;
-}
-
-static void push_position(lua_State *L, const void *source, int store, size_t i) {
-    const one_move *moves = source;
-    (void)store;
-    lua_pushnumber(L, moves[i / DIM].position[i % DIM]);
 }
 
 /* All steps that can fail: moves the boxes one after the other, and writes where they ended. */
@@ -301,7 +294,11 @@ static void move_all(lua_State *L, void *context) {
         bsl_check_status(L, bs_journal_update(w->core, s->box, &rect));
         memcpy(s->position, rect.pos, sizeof s->position);
     }
-    bsl_write(L, c->call.store, MANY_OUT, push_position, c->moves, c->n * DIM);
+    bsl_out out = bsl_open_out(L, MANY_OUT, c->n * DIM);
+    for (size_t i = 0; i < c->n; i++) {
+        bsl_append_numbers(L, &out, c->moves[i].position, DIM);
+    }
+    bsl_close_out(L, &out);
 }
 
 /*

@@ -313,13 +313,6 @@ static int get_tag(lua_State *L) {
 
 /* --- drawing -------------------------------------------------------------------------------- */
 
-static void push_coordinate(lua_State *L, const void *source, int store, size_t i) {
-    double position[DIM];
-    (void)store;
-    bs_pool_place(source, (uint32_t)(i / DIM), position);
-    lua_pushnumber(L, position[i % DIM]);
-}
-
 /* pool:collect(out?) -> out, n; out = {x1, y1, x2, y2, ...}: the n movers in their order. O(n) */
 static int collect(lua_State *L) {
     enum { OUT = 2 };
@@ -327,8 +320,14 @@ static int collect(lua_State *L) {
     bsl_push_out(L, OUT, (size_t)bs_pool_count(pool->core) * DIM);
     bsl_check_table(L, OUT);
     bsl_check_pool_open(L, pool);
-    size_t n = bs_pool_count(pool->core);
-    bsl_write(L, OUT, OUT, push_coordinate, pool->core, n * DIM);
+    const uint32_t n = bs_pool_count(pool->core);
+    bsl_out out = bsl_open_out(L, OUT, (size_t)n * DIM);
+    for (uint32_t i = 0; i < n; i++) {
+        double position[DIM];
+        bs_pool_place(pool->core, i, position);
+        bsl_append_numbers(L, &out, position, DIM);
+    }
+    bsl_close_out(L, &out);
     return bsl_return_list(L, OUT, n);
 }
 

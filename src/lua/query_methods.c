@@ -21,18 +21,17 @@ typedef struct query {
 
 /* --- answering ------------------------------------------------------------------------------ */
 
-static void push_distance(lua_State *L, const void *source, int store, size_t i) {
-    const query *q = source;
-    (void)store;
-    lua_pushnumber(L, bs_world_distance(q->call.w->core, q->found->at[i], q->point));
-}
-
 static void write(lua_State *L, query *q, const bs_list *found) {
     const bsl_call *c = &q->call;
     q->found = found;
     bsl_write_boxes(L, c->w, c->store, q->out, found->at, found->n);
     if (q->distances != 0) {
-        bsl_write(L, c->store, q->distances, push_distance, q, found->n);
+        bsl_out out = bsl_open_out(L, q->distances, found->n);
+        for (size_t i = 0; i < found->n; i++) {
+            lua_pushnumber(L, bs_world_distance(c->w->core, found->at[i], q->point));
+            bsl_append(L, &out);
+        }
+        bsl_close_out(L, &out);
     }
 }
 

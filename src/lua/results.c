@@ -41,34 +41,34 @@ void bsl_explain_list(lua_State *L, int list) {
 }
 
 /* Without metamethods: but a table with few keys, far from each other, may have any length. */
-size_t bsl_out_length(lua_State *L, int out, size_t n) {
+bsl_out bsl_open_out(lua_State *L, int table, size_t n) {
     const size_t most = INT_MAX - 1;
-    size_t length = bsl_length(L, out);
-    bsl_check_room(L, n <= most && length <= most);
-    return length;
+    const bsl_out out = {table, 0, bsl_length(L, table)};
+    bsl_check_room(L, n <= most && out.length <= most);
+    return out;
 }
 
 /* Makes an item nil. Room for a nil might not be had: what is nil is not touched. False: it was. */
-static bool erase_item(lua_State *L, int out, int item) {
-    bool was_nil = bsl_rawgeti(L, out, item) == LUA_TNIL;
+static bool erase_item(lua_State *L, int table, int item) {
+    bool was_nil = bsl_rawgeti(L, table, item) == LUA_TNIL;
     lua_pop(L, 1);
     if (!was_nil) {
         lua_pushnil(L);
-        lua_rawseti(L, out, item);
+        lua_rawseti(L, table, item);
     }
     return !was_nil;
 }
 
-void bsl_erase(lua_State *L, int out, size_t from, size_t to) {
+void bsl_erase(lua_State *L, int table, size_t from, size_t to) {
     for (size_t i = from; i < to; i++) {
-        (void)erase_item(L, out, (int)i + 1);
+        (void)erase_item(L, table, (int)i + 1);
     }
 }
 
-void bsl_end_list(lua_State *L, int out, size_t from, size_t to) {
-    size_t i = from;
-    while (i < to && erase_item(L, out, (int)i + 1)) {
-        i++;
+void bsl_close_out(lua_State *L, const bsl_out *out) {
+    int n = out->n;
+    while (n < (int)out->length && erase_item(L, out->table, n + 1)) {
+        n++;
     }
 }
 
@@ -80,29 +80,14 @@ bool bsl_has_items(lua_State *L, int table) {
     return has;
 }
 
-void bsl_write(lua_State *L, int store, int out, bsl_item item, const void *source, size_t n) {
-    size_t length = bsl_out_length(L, out, n);
-    for (size_t i = 0; i < n; i++) {
-        item(L, source, store, i);
-        lua_rawseti(L, out, (int)i + 1);
-    }
-    bsl_end_list(L, out, n, length);
-}
-
-typedef struct box_list {
-    const bsl_world *w;
-    const uint32_t *at;
-} box_list;
-
-static void push_result(lua_State *L, const void *source, int store, size_t i) {
-    const box_list *b = source;
-    bsl_push_result(L, b->w, store, b->at[i]);
-}
-
-void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int out, const uint32_t *boxes,
+void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int table, const uint32_t *boxes,
                      size_t n) {
-    const box_list list = {w, boxes};
-    bsl_write(L, store, out, push_result, &list, n);
+    bsl_out out = bsl_open_out(L, table, n);
+    for (size_t i = 0; i < n; i++) {
+        bsl_push_result(L, w, store, boxes[i]);
+        bsl_append(L, &out);
+    }
+    bsl_close_out(L, &out);
 }
 
 int bsl_return_list(lua_State *L, int out, size_t n) {
@@ -248,7 +233,6 @@ static void push_new_row(lua_State *L, int store, const struct layout *layout) {
 }
 
 void bsl_make_rows(lua_State *L, int store, int out, size_t n, bsl_row_kind kind) {
-    (void)bsl_out_length(L, out, n); /* rows are numbered by int */
     int rows = make_rows(L, store, out);
     for (size_t i = 1; i <= n; i++) {
         if (bsl_rawgeti(L, rows, kept_at(i, kind)) != LUA_TTABLE) {
@@ -289,24 +273,24 @@ static void fill(lua_State *L, const bsl_world *w, int store, const struct layou
     }
 }
 
-bool bsl_write_rows(lua_State *L, const bsl_world *w, int store, int out, const void *of, size_t n,
-                    bsl_row_kind kind) {
+bool bsl_write_rows(lua_State *L, const bsl_world *w, int store, int table, const void *of,
+                    size_t n, bsl_row_kind kind) {
     const struct layout *layout = &layouts[kind];
     const char *from = of;
     int top = lua_gettop(L);
-    size_t length = bsl_out_length(L, out, n);
-    int rows = n > 0 ? push_rows(L, store, out) : 0;
+    bsl_out out = bsl_open_out(L, table, n);
+    int rows = n > 0 ? push_rows(L, store, table) : 0;
     bool has = rows != 0 || n == 0;
     for (size_t i = 1; has && i <= n; i++, from += layout->size) {
         has = bsl_rawgeti(L, rows, kept_at(i, kind)) == LUA_TTABLE;
         if (has) {
             fill(L, w, store, layout, from);
-            lua_rawseti(L, out, (int)i);
+            bsl_append(L, &out);
         }
     }
     lua_settop(L, top);
     if (has) {
-        bsl_end_list(L, out, n, length);
+        bsl_close_out(L, &out);
     }
     return has;
 }

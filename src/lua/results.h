@@ -31,30 +31,46 @@ void bsl_push_out(lua_State *L, int arg, size_t n);
 void bsl_explain_list(lua_State *L, int list);
 void bsl_prepare_lists(lua_State *L);
 
-/*
- * Pushes value number i (from 0) of the list at `source`. It must not run Lua code, and may raise
- * an error only if there is no memory. `store` is the stack index of the world's store.
- */
-typedef void (*bsl_item)(lua_State *L, const void *source, int store, size_t i);
+/* A table for results that is being filled. Runs no Lua code; fails only if there is no memory. */
+typedef struct bsl_out {
+    int table;     /* its stack index */
+    int n;         /* how many items it has got */
+    size_t length; /* its length before that */
+} bsl_out;
 
-/* Writes n values. Runs no Lua code, and raises an error only if there is no memory. */
-void bsl_write(lua_State *L, int store, int out, bsl_item item, const void *source, size_t n);
+/* Begins with a table that gets n items. These, and those that it has, must have int keys. */
+bsl_out bsl_open_out(lua_State *L, int table, size_t n);
+
+/* Pops a value and appends it. */
+static inline void bsl_append(lua_State *L, bsl_out *out) {
+    lua_rawseti(L, out->table, ++out->n);
+}
+
+static inline void bsl_append_numbers(lua_State *L, bsl_out *out, const double *numbers, int n) {
+    for (int i = 0; i < n; i++) {
+        lua_pushnumber(L, numbers[i]);
+        bsl_append(L, out);
+    }
+}
+
+static inline void bsl_append_rect(lua_State *L, bsl_out *out, const bs_rect *rect) {
+    bsl_append_numbers(L, out, rect->pos, DIM);
+    bsl_append_numbers(L, out, rect->size, DIM);
+}
+
+/*
+ * Clears what stood behind the last item, up to the first nil, however long Lua says that the table
+ * is: keys far from each other may make it seem very long. Cannot fail.
+ */
+void bsl_close_out(lua_State *L, const bsl_out *out);
 
 /* Writes what the world returns for n boxes. */
-void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int out, const uint32_t *boxes,
+void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int table, const uint32_t *boxes,
                      size_t n);
 
-/* The length of the table. Raises "not enough memory" if that or n is too large for an int key. */
-size_t bsl_out_length(lua_State *L, int out, size_t n);
-
 /* Clears items from + 1 ... to of a table, if it has any. Cannot fail. */
-void bsl_erase(lua_State *L, int out, size_t from, size_t to);
+void bsl_erase(lua_State *L, int table, size_t from, size_t to);
 
-/*
- * The same for a list, which ends at the first nil, however long Lua says that the table is: keys
- * far from each other may make it seem very long.
- */
-void bsl_end_list(lua_State *L, int out, size_t from, size_t to);
 /* Whether the table at a stack index holds anything. It takes as long as when that was most. */
 bool bsl_has_items(lua_State *L, int table);
 
@@ -70,8 +86,8 @@ typedef enum bsl_row_kind { BSL_COLLISIONS, BSL_PUSHED } bsl_row_kind;
  * Makes the first n rows that the table keeps its items, and fills them from n bs_collision, or
  * bs_pushed. Runs no Lua code. False: the table keeps too few rows, and may have new items.
  */
-bool bsl_write_rows(lua_State *L, const bsl_world *w, int store, int out, const void *of, size_t n,
-                    bsl_row_kind kind);
+bool bsl_write_rows(lua_State *L, const bsl_world *w, int store, int table, const void *of,
+                    size_t n, bsl_row_kind kind);
 
 /* Makes the missing ones of n rows. May run Lua code. */
 void bsl_make_rows(lua_State *L, int store, int out, size_t n, bsl_row_kind kind);

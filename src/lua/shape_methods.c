@@ -132,26 +132,23 @@ static int insert_polygon(lua_State *L) {
 #endif
 }
 
-static void append_number(lua_State *L, int out, int *n, double x) {
-    lua_pushnumber(L, x);
-    lua_rawseti(L, out, ++*n);
+static void append_corners(lua_State *L, bsl_out *out, const bs_shape *shape) {
+    for (uint32_t i = 0; i < shape->corners; i++) {
+        bsl_append_numbers(L, out, shape->corner[i], 2);
+    }
 }
 
-/* Appends the outline of a circle or polygon to the table with n items. Runs no Lua code. */
-static void append_outline(lua_State *L, int store, int out, int *n, const bs_shape *shape) {
+/* Appends the outline of a circle or polygon. */
+static void append_outline(lua_State *L, int store, bsl_out *out, const bs_shape *shape) {
     bsl_push_name(L, store, BSL_SHAPE_NAMES + (int)shape->kind);
-    lua_rawseti(L, out, ++*n);
+    bsl_append(L, out);
     if (shape->kind == BS_CIRCLE) {
-        for (int k = 0; k < DIM; k++) {
-            append_number(L, out, n, shape->centre[k]);
-        }
-        append_number(L, out, n, shape->radius);
-        return;
-    }
-    append_number(L, out, n, shape->corners);
-    for (uint32_t i = 0; i < shape->corners; i++) {
-        append_number(L, out, n, shape->corner[i][0]);
-        append_number(L, out, n, shape->corner[i][1]);
+        bsl_append_numbers(L, out, shape->centre, DIM);
+        bsl_append_numbers(L, out, &shape->radius, 1);
+    } else {
+        lua_pushnumber(L, shape->corners);
+        bsl_append(L, out);
+        append_corners(L, out, shape);
     }
 }
 
@@ -167,29 +164,22 @@ static int debug_shapes(lua_State *L) {
     bsl_check_open(L, w);
     bsl_check_status(L, bs_world_list(w->core, &w->list));
     int store = bsl_push_store(L, 1);
-    size_t length = bsl_out_length(L, OUT, 0);
-    int n = 0;
+    bsl_out out = bsl_open_out(L, OUT, 0);
     size_t shapes = 0;
     for (size_t i = 0; i < w->list.n; i++) {
         bs_shape shape;
         bs_world_shape(w->core, w->list.at[i], &shape);
         if (shape.kind != BS_BOX) {
-            bsl_check_room(L, n < INT_MAX - MOST);
-            append_outline(L, store, OUT, &n, &shape);
+            bsl_check_room(L, out.n < INT_MAX - MOST);
+            append_outline(L, store, &out, &shape);
             shapes++;
         }
     }
-    bsl_end_list(L, OUT, (size_t)n, length);
+    bsl_close_out(L, &out);
     return bsl_return_list(L, OUT, shapes);
 }
 
 /* --- methods of a Box ----------------------------------------------------------------------- */
-
-static void push_corner(lua_State *L, const void *source, int store, size_t i) {
-    const bs_shape *shape = source;
-    (void)store;
-    lua_pushnumber(L, shape->corner[i / 2][i % 2]);
-}
 
 /* box:getShape(out?) -> "box"; "circle", x, y, r; or "polygon", out, which is {x1, y1, ...}. */
 static int get_shape(lua_State *L) {
@@ -201,10 +191,11 @@ static int get_shape(lua_State *L) {
         bsl_check_table(L, OUT);
     }
     if (shape.kind == BS_POLYGON) {
-        size_t n = 2 * (size_t)shape.corners;
-        bsl_push_out(L, OUT, n);
+        bsl_push_out(L, OUT, 2 * (size_t)shape.corners);
         int store = bsl_push_box_store(L, 1);
-        bsl_write(L, store, OUT, push_corner, &shape, n);
+        bsl_out out = bsl_open_out(L, OUT, 2 * (size_t)shape.corners);
+        append_corners(L, &out, &shape);
+        bsl_close_out(L, &out);
         bsl_push_name(L, store, BSL_SHAPE_NAMES + BS_POLYGON);
         lua_pushvalue(L, OUT);
         return 2;

@@ -327,23 +327,22 @@ static void check_whole(lua_State *L, size_t n) {
 /* Inserts all boxes of the table at FLAT, which has been checked. This holds all that can fail. */
 static void insert_all(lua_State *L, void *context) {
     batch *b = context;
-    size_t length = bsl_length(L, OUT);
+    bsl_out out = bsl_open_out(L, OUT, b->n);
     b->boxes = bsl_reserve(L, &b->w->account, &b->w->boxes, b->n * sizeof *b->boxes);
     bsl_check_status(L, bs_world_reserve(b->w->core, (uint32_t)b->n));
     while (b->done < b->n) {
-        int next = (int)b->done + 1;
         bs_rect rect = bsl_rect_item(L, FLAT, b->done * RECT);
         bs_shape shape;
         bs_shape_set_box(&shape, &rect);
         if (lua_istable(L, MADE)) {
-            lua_rawgeti(L, MADE, next);
+            lua_rawgeti(L, MADE, out.n + 1);
         } else {
             lua_pushnil(L);
         }
         insert_one(L, b, &shape);
-        lua_rawseti(L, OUT, next);
+        bsl_append(L, &out);
     }
-    bsl_end_list(L, OUT, b->n, length);
+    bsl_close_out(L, &out);
 }
 
 /*
@@ -366,7 +365,6 @@ static int insert_many(lua_State *L) {
     (void)bsl_push_store(L, 1);
     push_handles(L, w, b.n);
     bsl_check_open(L, w);
-    (void)bsl_out_length(L, OUT, b.n);
     check_rects(L, b.n);
     finish_or_undo(L, &b, insert_all);
     bsl_return_list(L, OUT, b.n);
@@ -404,26 +402,23 @@ static int update_many(lua_State *L) {
     return 0;
 }
 
-static void push_rect_side(lua_State *L, const void *source, int store, size_t i) {
-    const bsl_world *w = source;
-    const uint32_t *boxes = w->boxes.at;
-    (void)store;
-    bsl_push_side(L, bs_world_rect(w->core, boxes[i / RECT]), (int)(i % RECT));
-}
-
 /* world:getRects(boxes, out?) -> out, n; out = {x1, y1, w1, h1, ...}. O(n) */
 static int get_rects(lua_State *L) {
     enum { BOXES = 2, RECTS };
     bsl_world *w = bsl_self_world(L);
     size_t n;
-    (void)bsl_check_boxes(L, w, BOXES, &n);
+    const uint32_t *boxes = bsl_check_boxes(L, w, BOXES, &n);
     if (bsl_is_absent(L, RECTS)) {
         bsl_push_out(L, RECTS, n * RECT); /* May run Lua code. */
         bsl_check_open(L, w);
-        (void)bsl_check_boxes(L, w, BOXES, &n);
+        boxes = bsl_check_boxes(L, w, BOXES, &n);
     }
     bsl_check_table(L, RECTS);
-    bsl_write(L, RECTS, RECTS, push_rect_side, w, n * RECT);
+    bsl_out out = bsl_open_out(L, RECTS, n * RECT);
+    for (size_t i = 0; i < n; i++) {
+        bsl_append_rect(L, &out, bs_world_rect(w->core, boxes[i]));
+    }
+    bsl_close_out(L, &out);
     return bsl_return_list(L, RECTS, n);
 }
 

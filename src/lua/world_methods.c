@@ -210,19 +210,6 @@ static int set_backend(lua_State *L) {
 
 /* --- pictures ------------------------------------------------------------------------------- */
 
-enum { ROW = 1 + 2 * DIM }; /* kind, corner, size */
-
-static void push_picture(lua_State *L, const void *source, int store, size_t i) {
-    const bs_pictures *pictures = source;
-    const bs_picture *picture = &pictures->at[i / ROW];
-    int column = (int)(i % ROW);
-    if (column == 0) {
-        bsl_push_name(L, store, BSL_PICTURE_NAMES + (int)picture->kind);
-    } else {
-        bsl_push_side(L, &picture->rect, column - 1);
-    }
-}
-
 /*
  * world:debugRects(out?) -> out, n: {kind, x, y, w, h, ...}, n rows. Kinds are "box", "fat", "node"
  * and "cell". Boxes come first, in insertion order, then what the back end shows.
@@ -233,8 +220,15 @@ static int debug_rects(lua_State *L) {
     bsl_check_table(L, 2);
     bsl_check_open(L, w);
     bsl_check_status(L, bs_world_pictures(w->core, &w->pictures));
-    size_t n = w->pictures.n;
-    bsl_write(L, bsl_push_store(L, 1), 2, push_picture, &w->pictures, n * ROW);
+    const size_t n = w->pictures.n;
+    const int store = bsl_push_store(L, 1);
+    bsl_out out = bsl_open_out(L, 2, n * (1 + 2 * DIM));
+    for (size_t i = 0; i < n; i++) {
+        bsl_push_name(L, store, BSL_PICTURE_NAMES + (int)w->pictures.at[i].kind);
+        bsl_append(L, &out);
+        bsl_append_rect(L, &out, &w->pictures.at[i].rect);
+    }
+    bsl_close_out(L, &out);
     bs_array_free(bs_world_heap(w->core), &w->pictures.at, &w->pictures.cap,
                   sizeof *w->pictures.at);
     return bsl_return_list(L, 2, n);
