@@ -230,11 +230,9 @@ static int loop_over(lua_State *L, source *s, const bsl_loop *loop, int store) {
     ask(L, s);
     bs_contact *items = bsl_reserve_items(L, cursor, s->n, sizeof *items);
     list_contacts(L, *s, store, values, items);
-    bsl_open_cursor(cursor, loop, s->n);
     mark_reported(L, *s, store);
     lua_settop(L, values - 1);
-    bsl_tell(L, s->w);
-    return 1;
+    return bsl_open_cursor(L, cursor, loop, s->n);
 }
 
 /*
@@ -291,9 +289,7 @@ static int list_all(lua_State *L, source *s) {
     ask(L, s);
     write_contacts(L, *s);
     mark_reported(L, *s, STORE);
-    bsl_return_list(L, OUT, s->n);
-    bsl_tell(L, s->w);
-    return 2;
+    return bsl_return_list(L, s->w, OUT, s->n);
 }
 
 /* world:collectContacts(which?, out?) -> out, n: as contacts(which), {phase1, a1, b1, ...}. */

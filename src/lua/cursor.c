@@ -101,19 +101,26 @@ bsl_cursor *bsl_new_cursor(lua_State *L, int store, bsl_world *w, bsl_pool *pool
     return cursor;
 }
 
-void bsl_open_cursor(bsl_cursor *cursor, const bsl_loop *loop, size_t n) {
+int bsl_open_cursor(lua_State *L, bsl_cursor *cursor, const bsl_loop *loop, size_t n) {
+    bsl_pool *pool = cursor->pool;
     assert(n * loop->size <= cursor->items.size);
     cursor->loop = loop;
     cursor->n = n;
+    if (pool != NULL) {
+        bsl_tell_pool(L, pool);
+    } else {
+        bsl_tell(L, cursor->world);
+    }
+    return 1;
 }
 
-void bsl_open_copy(lua_State *L, bsl_cursor *cursor, const bsl_loop *loop, const void *items,
-                   size_t n) {
+int bsl_open_copy(lua_State *L, bsl_cursor *cursor, const bsl_loop *loop, const void *items,
+                  size_t n) {
     void *at = bsl_reserve_items(L, cursor, n, loop->size);
     if (n > 0) {
         memcpy(at, items, n * loop->size);
     }
-    bsl_open_cursor(cursor, loop, n);
+    return bsl_open_cursor(L, cursor, loop, n);
 }
 
 void bsl_free_cursor(lua_State *L, bsl_cursor *cursor, int store, int index) {

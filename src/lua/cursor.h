@@ -62,12 +62,15 @@ enum {
  */
 bsl_cursor *bsl_new_cursor(lua_State *L, int store, bsl_world *w, bsl_pool *pool);
 
-/* Starts the loop over n items, which are in the cursor. Nothing may raise an error after it. */
-void bsl_open_cursor(bsl_cursor *cursor, const bsl_loop *loop, size_t n);
+/*
+ * Starts the loop over n items, which are in the cursor, as the last step of a call: tells what the
+ * Pool or World holds, and returns 1.
+ */
+int bsl_open_cursor(lua_State *L, bsl_cursor *cursor, const bsl_loop *loop, size_t n);
 
-/* Copies n items into the cursor, and opens it. Raises an error if there is no memory. */
-void bsl_open_copy(lua_State *L, bsl_cursor *cursor, const bsl_loop *loop, const void *items,
-                   size_t n);
+/* Copies n items into the cursor, and does the same. Raises an error if there is no memory. */
+int bsl_open_copy(lua_State *L, bsl_cursor *cursor, const bsl_loop *loop, const void *items,
+                  size_t n);
 
 /* Makes the cursor of the iterator at `index`, whose loop has ended, the idle one of the store. */
 void bsl_free_cursor(lua_State *L, bsl_cursor *cursor, int store, int index);

@@ -111,9 +111,7 @@ static void move_and_write(lua_State *L, void *context) {
 
 static int return_rows(lua_State *L, const travel *t, const double position[DIM], size_t n) {
     bsl_push_numbers(L, position, DIM);
-    bsl_return_list(L, OUT, n);
-    bsl_tell(L, t->call.w);
-    return DIM + 2;
+    return DIM + bsl_return_list(L, t->call.w, OUT, n);
 }
 
 static int travel_to_goal(lua_State *L, bsl_world *w, bool moves, bool by) {
@@ -217,9 +215,7 @@ static int push_many(lua_State *L) {
     read_platform(L, &t);
     read_rules(L, &t);
     bsl_run_asking(L, &t.call, push_and_write, &t);
-    bsl_return_list(L, OUT, t.n);
-    bsl_tell(L, t.call.w);
-    return 2;
+    return bsl_return_list(L, t.call.w, OUT, t.n);
 }
 
 /* --- many boxes ----------------------------------------------------------------------------- */
@@ -312,9 +308,7 @@ static int move_many(lua_State *L) {
     (void)bsl_make_out(L, w, MANY_GOALS, MANY_OUT);
     read_many(L, &c);
     bsl_run_asking(L, &c.call, move_all, &c);
-    bsl_return_list(L, MANY_OUT, c.stopped);
-    bsl_tell(L, w);
-    return 2;
+    return bsl_return_list(L, w, MANY_OUT, c.stopped);
 }
 
 const luaL_Reg bsl_move_methods[] = {

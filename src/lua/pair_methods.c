@@ -57,9 +57,7 @@ static int pairs(lua_State *L) {
     static const bsl_loop loop = {sizeof(pair), push_pair};
     bsl_world *w = bsl_self_world(L);
     bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), w, NULL);
-    bsl_open_cursor(cursor, &loop, list_pairs(L, w, cursor));
-    bsl_tell(L, w);
-    return 1;
+    return bsl_open_cursor(L, cursor, &loop, list_pairs(L, w, cursor));
 }
 
 static int each_pair(lua_State *L);
@@ -132,9 +130,7 @@ static int collect_pairs(lua_State *L) {
     size_t n = found->n;
     const void *boxes = found->at; /* NULL if there has never been a pair */
     bsl_write_boxes(L, w, bsl_push_store(L, 1), 2, boxes, 2 * n);
-    bsl_return_list(L, 2, n);
-    bsl_tell(L, w);
-    return 2;
+    return bsl_return_list(L, w, 2, n);
 }
 
 const luaL_Reg bsl_pair_methods[] = {

@@ -31,9 +31,7 @@ static int each(lua_State *L) {
     for (uint32_t i = 0; i < n; i++) {
         ids[i] = bs_pool_id(pool->core, i);
     }
-    bsl_open_cursor(cursor, &loop, n);
-    bsl_tell_pool(L, pool);
-    return 1;
+    return bsl_open_cursor(L, cursor, &loop, n);
 }
 
 /* --- hits ----------------------------------------------------------------------------------- */
@@ -107,13 +105,13 @@ static void find_locked(lua_State *L, search *s) {
     }
 }
 
-/* Removes the hits of a call from the pool's list, and opens a loop over them. */
-static void open_loop(lua_State *L, bsl_pool *pool, size_t before, bs_status status,
-                      bsl_cursor *cursor) {
+/* Removes the hits of a call from the pool's list, and opens a loop over them. Returns 1. */
+static int open_loop(lua_State *L, bsl_pool *pool, size_t before, bs_status status,
+                     bsl_cursor *cursor) {
     const size_t n = pool->hits.n - before;
     pool->hits.n = before;
     bsl_check_status(L, status);
-    bsl_open_copy(L, cursor, &hits_loop, n > 0 ? pool->hits.at + before : NULL, n);
+    return bsl_open_copy(L, cursor, &hits_loop, n > 0 ? pool->hits.at + before : NULL, n);
 }
 
 /*
@@ -150,10 +148,7 @@ static int hits(lua_State *L) {
     } else {
         status = find(&s);
     }
-    status = remember(&s, status);
-    open_loop(L, pool, s.before, status, cursor);
-    bsl_tell_pool(L, pool);
-    return 1;
+    return open_loop(L, pool, s.before, remember(&s, status), cursor);
 }
 
 /* --- hits with one box ---------------------------------------------------------------------- */
@@ -170,9 +165,7 @@ static int touches(lua_State *L, bsl_pool *pool, const bs_shape *shape, int arg,
     bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), NULL, pool);
     const size_t before = pool->hits.n;
     bs_status status = bs_pool_hits_box(pool->core, shape, motion, layer, &pool->heap, &pool->hits);
-    open_loop(L, pool, before, status, cursor);
-    bsl_tell_pool(L, pool);
-    return 1;
+    return open_loop(L, pool, before, status, cursor);
 }
 
 /*

@@ -328,7 +328,9 @@ static int collect(lua_State *L) {
         bsl_append_numbers(L, &out, position, DIM);
     }
     bsl_close_out(L, &out);
-    return bsl_return_list(L, OUT, n);
+    lua_pushvalue(L, OUT);
+    lua_pushinteger(L, (lua_Integer)n);
+    return 2;
 }
 
 /*

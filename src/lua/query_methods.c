@@ -93,9 +93,7 @@ static int answer(lua_State *L, query *q) {
     } else {
         write(L, q, &c->w->list);
     }
-    bsl_return_list(L, q->out, q->found->n);
-    bsl_tell(L, c->w);
-    return 2;
+    return bsl_return_list(L, c->w, q->out, q->found->n);
 }
 
 /* --- arguments ------------------------------------------------------------------------------ */

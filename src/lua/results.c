@@ -1,6 +1,8 @@
 /* results.c: writes lists and rows into tables that scripts own and pass again. */
 #include "results.h"
 
+#include "memory.h"
+
 #include <limits.h>
 
 /* --- lists ---------------------------------------------------------------------------------- */
@@ -90,9 +92,10 @@ void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int table, con
     bsl_close_out(L, &out);
 }
 
-int bsl_return_list(lua_State *L, int out, size_t n) {
-    lua_pushvalue(L, out);
+int bsl_return_list(lua_State *L, bsl_world *w, int table, size_t n) {
+    lua_pushvalue(L, table);
     lua_pushinteger(L, (lua_Integer)n);
+    bsl_tell(L, w);
     return 2;
 }
 

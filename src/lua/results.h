@@ -74,8 +74,8 @@ void bsl_erase(lua_State *L, int table, size_t from, size_t to);
 /* Whether the table at a stack index holds anything. It takes as long as when that was most. */
 bool bsl_has_items(lua_State *L, int table);
 
-/* Pushes the results of functions that return a list: the table, and its number of items. */
-int bsl_return_list(lua_State *L, int out, size_t n);
+/* Ends a call that returns a list: tells what the world holds, pushes the table and n; returns 2. */
+int bsl_return_list(lua_State *L, bsl_world *w, int table, size_t n);
 
 /* --- rows ----------------------------------------------------------------------------------- */
 

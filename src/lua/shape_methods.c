@@ -176,7 +176,7 @@ static int debug_shapes(lua_State *L) {
         }
     }
     bsl_close_out(L, &out);
-    return bsl_return_list(L, OUT, shapes);
+    return bsl_return_list(L, w, OUT, shapes);
 }
 
 /* --- methods of a Box ----------------------------------------------------------------------- */

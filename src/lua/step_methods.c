@@ -44,9 +44,7 @@ static int hits(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
     bsl_cursor *cursor = bsl_new_cursor(L, bsl_push_store(L, 1), w, NULL);
     const bs_step_hits *found = bs_world_step_hits(w->core);
-    bsl_open_copy(L, cursor, &loop, found->at, found->n);
-    bsl_tell(L, w);
-    return 1;
+    return bsl_open_copy(L, cursor, &loop, found->at, found->n);
 }
 
 const luaL_Reg bsl_step_methods[] = {{"step", step}, {"hits", hits}, {NULL, NULL}};

@@ -367,9 +367,7 @@ static int insert_many(lua_State *L) {
     bsl_check_open(L, w);
     check_rects(L, b.n);
     finish_or_undo(L, &b, insert_all);
-    bsl_return_list(L, OUT, b.n);
-    bsl_tell(L, w);
-    return 2;
+    return bsl_return_list(L, w, OUT, b.n);
 }
 
 /* --- many boxes ----------------------------------------------------------------------------- */
@@ -419,7 +417,7 @@ static int get_rects(lua_State *L) {
         bsl_append_rect(L, &out, bs_world_rect(w->core, boxes[i]));
     }
     bsl_close_out(L, &out);
-    return bsl_return_list(L, RECTS, n);
+    return bsl_return_list(L, w, RECTS, n);
 }
 
 /*
@@ -477,9 +475,7 @@ static int boxes(lua_State *L) {
     for (size_t i = 0; i < w->list.n; i++) {
         ids[i] = bs_world_id(w->core, w->list.at[i]);
     }
-    bsl_open_cursor(cursor, &loop, w->list.n);
-    bsl_tell(L, w);
-    return 1;
+    return bsl_open_cursor(L, cursor, &loop, w->list.n);
 }
 
 const luaL_Reg bsl_world_boxes_methods[] = {

@@ -231,7 +231,7 @@ static int debug_rects(lua_State *L) {
     bsl_close_out(L, &out);
     bs_array_free(bs_world_heap(w->core), &w->pictures.at, &w->pictures.cap,
                   sizeof *w->pictures.at);
-    return bsl_return_list(L, 2, n);
+    return bsl_return_list(L, w, 2, n);
 }
 
 const luaL_Reg bsl_world_functions[] = {{"newWorld", new_world}, {NULL, NULL}};
