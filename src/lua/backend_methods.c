@@ -95,7 +95,7 @@ bsl_backend *bsl_backend_at(lua_State *L, const bsl_world *w, bsl_where where, i
     if (lua_type(L, value) == LUA_TSTRING) {
         make_named(L, where, value);
     }
-    bsl_backend *backend = bsl_to_backend(L, value);
+    bsl_backend *backend = bsl_block(L, value, sizeof *backend, BSL_BACKEND_MAGIC);
     if (backend == NULL) {
         bsl_expected(L, where, value, "name of a back end or Backend");
     }

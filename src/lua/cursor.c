@@ -66,15 +66,8 @@ static int next(lua_State *L) {
 
 /* Pushes a new iterator with its cursor. */
 static void make(lua_State *L, int store) {
-    bsl_cursor *cursor = bsl_new_userdata(L, sizeof *cursor);
-    memset(cursor, 0, sizeof *cursor);
-    empty(cursor);
-    lua_rawgeti(L, store, BSL_LEDGER);
-    cursor->ledger = lua_touserdata(L, -1);
-    lua_pop(L, 1);
-    lua_rawgeti(L, store, BSL_CURSOR_CLASS);
-    lua_setmetatable(L, -2);
-    bsl_own(L, lua_gettop(L));
+    bsl_cursor *cursor = bsl_new(L, BSL_CURSOR_META, sizeof *cursor, BSL_CURSOR_MAGIC);
+    cursor->ledger = bsl_own(L, lua_gettop(L));
     lua_pushvalue(L, store);
     lua_pushboolean(L, 0);
     lua_pushboolean(L, 0);

@@ -44,17 +44,13 @@ void *bsl_new(lua_State *L, const char *meta, size_t size, uint64_t magic) {
 
 int bsl_make_store(lua_State *L, const char *item, bsl_account *account) {
     int self = lua_gettop(L);
-    bsl_own(L, self);
+    int store = self + 1;
+    account->ledger = bsl_own(L, self);
     lua_createtable(L, BSL_BOXES, 0);
-    int store = lua_gettop(L);
     lua_pushvalue(L, self);
     bsl_keep(L, store, BSL_SELF);
-    account->ledger = bsl_push_ledger(L);
-    bsl_keep(L, store, BSL_LEDGER);
     lua_getfield(L, LUA_REGISTRYINDEX, item);
     bsl_keep(L, store, BSL_ITEM_CLASS);
-    lua_getfield(L, LUA_REGISTRYINDEX, BSL_CURSOR_META);
-    bsl_keep(L, store, BSL_CURSOR_CLASS);
     lua_pushboolean(L, 0); /* so that setting it later takes no memory */
     bsl_keep(L, store, BSL_IDLE);
     lua_pushvalue(L, store);
@@ -87,18 +83,6 @@ void bsl_clear_table(lua_State *L, int index) {
         lua_pushnil(L);
         lua_rawset(L, index);
     }
-}
-
-bsl_pool *bsl_self_pool(lua_State *L) {
-    bsl_pool *pool = bsl_any_self_pool(L);
-    bsl_check_pool_open(L, pool);
-    return pool;
-}
-
-bsl_pool *bsl_self_free_pool(lua_State *L) {
-    bsl_pool *pool = bsl_self_pool(L);
-    bsl_check_pool_not_busy(L, pool);
-    return pool;
 }
 
 /* --- boxes ---------------------------------------------------------------------------------- */

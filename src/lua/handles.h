@@ -90,11 +90,9 @@ extern const char *const bsl_names[BSL_NAMES];
 /* Keys of every store. */
 enum {
     BSL_SELF = 1,   /* the World or Pool userdata */
-    BSL_LEDGER,     /* see memory.h */
-    BSL_ITEM_CLASS, /* metatables of Boxes or Emitters, and of cursors */
-    BSL_CURSOR_CLASS,
-    BSL_IDLE,    /* the iterator of the idle cursor (cursor.h), or false */
-    BSL_OWN_KEYS /* from here on: those of one owner */
+    BSL_ITEM_CLASS, /* the metatable of Boxes or Emitters */
+    BSL_IDLE,       /* the iterator of the idle cursor (cursor.h), or false */
+    BSL_OWN_KEYS    /* from here on: those of one owner */
 };
 
 /* Keys of a Pool's store. */
@@ -103,11 +101,11 @@ enum { BSL_MODELS = BSL_OWN_KEYS }; /* table: Model -> true */
 /* Keys of a World's store. */
 enum {
     BSL_DATA = BSL_OWN_KEYS, /* table: box index + 1 -> data */
-    BSL_BACKEND,             /* the attached Backend userdata */
     BSL_GONE,                /* table: id of a removed box -> what its contacts return */
-    BSL_FORMER,              /* weak table: id -> Box, see snapshot_methods.c */
     BSL_SPARE,               /* table for the next copy of the data, see snapshot_methods.c */
     BSL_SCRATCH,             /* table that a call may use; what it holds is of no use after */
+    BSL_BACKEND,             /* the attached Backend userdata */
+    BSL_FORMER,              /* weak table: id -> Box, see snapshot_methods.c */
     BSL_ROWS,                /* rows by list (results.c), or false */
     BSL_FIRST_NAME,          /* this key and those behind it */
     BSL_BOXES = BSL_FIRST_NAME + BSL_NAMES /* these by index; false if there is none */
@@ -130,10 +128,11 @@ typedef struct bsl_ledger {
     bs_realloc resize; /* the state's allocator */
     void *host;
     bsl_link blocks;
-    size_t in_use; /* bytes that they hold now */
-    size_t debt;   /* bytes reported since the end of the last cycle that is known */
-    int kilobytes; /* the amount that is being reported */
-    bool closed;   /* true while the state is being closed */
+    size_t in_use;   /* bytes that they hold now */
+    size_t debt;     /* bytes reported since the end of the last cycle that is known */
+    int kilobytes;   /* the amount that is being reported */
+    bool closed;     /* true while the state is being closed */
+    uint64_t worlds; /* the number of the last World */
 } bsl_ledger;
 
 /* What one World or Pool holds, and how much of it has been reported (memory.h). */
@@ -251,14 +250,6 @@ static inline bsl_world *bsl_to_world(lua_State *L, int index) {
 
 static inline bsl_box *bsl_to_box(lua_State *L, int index) {
     return bsl_block(L, index, sizeof(bsl_box), BSL_BOX_MAGIC);
-}
-
-static inline bsl_backend *bsl_to_backend(lua_State *L, int index) {
-    return bsl_block(L, index, sizeof(bsl_backend), BSL_BACKEND_MAGIC);
-}
-
-static inline bsl_pool *bsl_to_pool(lua_State *L, int index) {
-    return bsl_block(L, index, sizeof(bsl_pool), BSL_POOL_MAGIC);
 }
 
 bsl_model *bsl_to_model(lua_State *L, int index);
@@ -394,8 +385,17 @@ static inline bsl_self bsl_self_free_box(lua_State *L) {
 }
 
 /* These do the same for Pools. */
-bsl_pool *bsl_self_pool(lua_State *L);
-bsl_pool *bsl_self_free_pool(lua_State *L);
+static inline bsl_pool *bsl_self_pool(lua_State *L) {
+    bsl_pool *pool = bsl_any_self_pool(L);
+    bsl_check_pool_open(L, pool);
+    return pool;
+}
+
+static inline bsl_pool *bsl_self_free_pool(lua_State *L) {
+    bsl_pool *pool = bsl_self_pool(L);
+    bsl_check_pool_not_busy(L, pool);
+    return pool;
+}
 
 /* Frees the scratch lists (world_methods.c). */
 void bsl_free_lists(bsl_world *w);

@@ -90,7 +90,7 @@ bsl_ledger *bsl_push_ledger(lua_State *L) {
     return ledger;
 }
 
-void bsl_own(lua_State *L, int index) {
+bsl_ledger *bsl_own(lua_State *L, int index) {
     bsl_ledger *ledger = bsl_push_ledger(L);
     if (ledger->closed) {
         bsl_fail(L, "the Lua state is being closed");
@@ -100,6 +100,7 @@ void bsl_own(lua_State *L, int index) {
     lua_pushboolean(L, 1);
     lua_rawset(L, -3);
     lua_pop(L, 2);
+    return ledger;
 }
 
 /* --- what the versions of Lua can be told --------------------------------------------------- */

@@ -17,11 +17,12 @@
 bsl_ledger *bsl_push_ledger(lua_State *L);
 
 /*
- * Registers the userdata at `index`, whose metatable has been set, as a holder of memory. While a
- * state is being closed, Lua does not finalise what finalisers make. The ledger does that: it is
- * older, so its own finaliser runs later. What would be made even later is refused with an error.
+ * Registers the userdata at `index`, whose metatable has been set, as a holder of memory, in the
+ * ledger that it returns. While a state is being closed, Lua does not finalise what finalisers
+ * make. The ledger does that: it is older, so its own finaliser runs later. What would be made even
+ * later is refused with an error.
  */
-void bsl_own(lua_State *L, int index);
+bsl_ledger *bsl_own(lua_State *L, int index);
 
 /*
  * Whether the World or Pool at stack index 1, whose finaliser is running, has to stay open because

@@ -80,7 +80,7 @@ static int new_pool(lua_State *L) {
 }
 
 static int gc(lua_State *L) {
-    bsl_pool *pool = bsl_to_pool(L, 1);
+    bsl_pool *pool = bsl_block(L, 1, sizeof *pool, BSL_POOL_MAGIC);
     if (pool != NULL && pool->core != NULL &&
         !bsl_outlives_finaliser(L, &pool->account, pool->busy > 0)) {
         bs_pool *core = pool->core;

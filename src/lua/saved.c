@@ -19,10 +19,9 @@ bsl_saved *bsl_new_saved(lua_State *L, bsl_saved_kind kind, const void *of, int 
     const char *class = kind == BSL_OF_WORLD ? BSL_SNAPSHOT_META : BSL_POOL_SNAPSHOT_META;
     bsl_saved *s = bsl_new(L, class, sizeof *s, BSL_SNAPSHOT_MAGIC);
     int self = lua_gettop(L);
-    bsl_own(L, self);
+    s->account.ledger = bsl_own(L, self);
     s->kind = kind;
     s->of = of;
-    s->account.ledger = bsl_push_ledger(L);
     s->heap = (bs_heap){.resize = bsl_resize, .host = s->account.ledger};
     lua_createtable(L, BSL_SAVED_GONE, 0);
     lua_pushvalue(L, store);

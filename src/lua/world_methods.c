@@ -34,14 +34,10 @@ static const bsl_option world_option_rows[] = {
 /* Makes the store, with what only Worlds have. */
 static int make_store(lua_State *L, bsl_world *w) {
     int store = bsl_make_store(L, BSL_BOX_META, &w->account);
-    lua_newtable(L);
-    bsl_keep(L, store, BSL_DATA);
-    lua_newtable(L);
-    bsl_keep(L, store, BSL_GONE);
-    lua_newtable(L);
-    bsl_keep(L, store, BSL_SPARE);
-    lua_newtable(L);
-    bsl_keep(L, store, BSL_SCRATCH);
+    for (int key = BSL_DATA; key <= BSL_SCRATCH; key++) {
+        lua_newtable(L);
+        bsl_keep(L, store, key);
+    }
     lua_pushboolean(L, 0);
     bsl_keep(L, store, BSL_ROWS);
     for (int i = 0; i < BSL_NAMES; i++) {
@@ -50,9 +46,6 @@ static int make_store(lua_State *L, bsl_world *w) {
     }
     return store;
 }
-
-/* The key in the registry of the number of the last World, as in handles.c. */
-enum { LAST_NUMBER = -0x3a7b2c0 - DIM };
 
 /*
  * newWorld(opts?) -> World; opts: backend, gravity, dim, results. init.lua picks the module by dim.
@@ -67,11 +60,7 @@ static int new_world(lua_State *L) {
     bsl_world *w = bsl_new(L, BSL_WORLD_META, sizeof *w, BSL_WORLD_MAGIC);
     int store = make_store(L, w);
     w->results = options.results;
-    lua_rawgeti(L, LUA_REGISTRYINDEX, LAST_NUMBER);
-    w->number = (uint64_t)lua_tonumber(L, -1) + 1;
-    lua_pushnumber(L, (lua_Number)w->number);
-    lua_rawseti(L, LUA_REGISTRYINDEX, LAST_NUMBER);
-    lua_pop(L, 1);
+    w->number = ++w->account.ledger->worlds;
     bsl_push_option(L, 1, "backend");
     if (lua_isnil(L, -1)) {
         lua_pop(L, 1);
