@@ -342,23 +342,19 @@ void bsl_check_segment(lua_State *L, int first, bs_rect *start, double end[DIM],
 }
 
 #if DIM == 2
-enum { ROTATION_ARGS = 1 };
-
 static void check_rotation(lua_State *L, int first, bs_transform *tr) {
     bs_transform_rotate(tr, bsl_opt_number(L, first, 0));
 }
 #else
-enum { ROTATION_ARGS = 4 };
-
 /* A quaternion: all four numbers are given, or none. */
 static void check_rotation(lua_State *L, int first, bs_transform *tr) {
-    double q[ROTATION_ARGS];
+    double q[BSL_ROTATION_ARGS];
     bool given = false;
     bool turns = false;
-    for (int i = 0; i < ROTATION_ARGS; i++) {
+    for (int i = 0; i < BSL_ROTATION_ARGS; i++) {
         given |= !bsl_is_absent(L, first + i);
     }
-    for (int i = 0; given && i < ROTATION_ARGS; i++) {
+    for (int i = 0; given && i < BSL_ROTATION_ARGS; i++) {
         q[i] = bsl_check_number(L, first + i);
         turns |= q[i] != 0;
     }
@@ -376,7 +372,8 @@ bs_transform bsl_check_transform(lua_State *L, int first) {
     bsl_check_vector(L, first, tr.translation);
     check_rotation(L, first + DIM, &tr);
     for (int k = 0; k < DIM; k++) {
-        tr.scale[k] = bsl_opt_number(L, first + DIM + ROTATION_ARGS + k, k == 0 ? 1 : tr.scale[0]);
+        tr.scale[k] =
+            bsl_opt_number(L, first + DIM + BSL_ROTATION_ARGS + k, k == 0 ? 1 : tr.scale[0]);
     }
     return tr;
 }

@@ -203,6 +203,7 @@ void bsl_check_segment(lua_State *L, int first, bs_rect *start, double end[DIM],
                        double motion[DIM]);
 
 /* Reads translation, rotation?, scale? from `first` on. A scale that is left out is that of x. */
+enum { BSL_ROTATION_ARGS = DIM == 2 ? 1 : 4 };
 bs_transform bsl_check_transform(lua_State *L, int first);
 
 static inline int bsl_push_numbers(lua_State *L, const double *numbers, int n) {

@@ -48,41 +48,25 @@ static int set_center(lua_State *L) {
 
 /* --- motion --------------------------------------------------------------------------------- */
 
-static int get_vector(lua_State *L, void (*get)(const bs_world *w, uint32_t box, double v[DIM])) {
-    bsl_self s = bsl_self_box(L);
-    double v[DIM];
-    get(s.core, s.box, v);
-    return bsl_push_numbers(L, v, DIM);
-}
+#define VECTOR_METHODS(name)                                                                       \
+    static int get_##name(lua_State *L) {                                                          \
+        bsl_self s = bsl_self_box(L);                                                              \
+        double v[DIM];                                                                             \
+        bs_world_##name(s.core, s.box, v);                                                         \
+        return bsl_push_numbers(L, v, DIM);                                                        \
+    }                                                                                              \
+    static int set_##name(lua_State *L) {                                                          \
+        bsl_self s = bsl_self_free_box(L);                                                         \
+        double v[DIM];                                                                             \
+        bsl_check_vector(L, 2, v);                                                                 \
+        bsl_check_status(L, bs_world_set_##name(s.core, s.box, v));                                \
+        return 0;                                                                                  \
+    }
 
-static int set_vector(lua_State *L,
-                      bs_status (*set)(bs_world *w, uint32_t box, const double v[DIM])) {
-    bsl_self s = bsl_self_free_box(L);
-    double v[DIM];
-    bsl_check_vector(L, 2, v);
-    bsl_check_status(L, set(s.core, s.box, v));
-    return 0;
-}
-
-/* box:getVelocity() -> vx, vy */
-static int get_velocity(lua_State *L) {
-    return get_vector(L, bs_world_velocity);
-}
-
-/* box:setVelocity(vx, vy) */
-static int set_velocity(lua_State *L) {
-    return set_vector(L, bs_world_set_velocity);
-}
-
-/* box:getAcceleration() -> ax, ay */
-static int get_acceleration(lua_State *L) {
-    return get_vector(L, bs_world_acceleration);
-}
-
-/* box:setAcceleration(ax, ay): gravity is added to it. */
-static int set_acceleration(lua_State *L) {
-    return set_vector(L, bs_world_set_acceleration);
-}
+/* box:getVelocity() -> vx, vy; box:setVelocity(vx, vy) */
+VECTOR_METHODS(velocity)
+/* box:getAcceleration() -> ax, ay; box:setAcceleration(ax, ay): gravity is added to it. */
+VECTOR_METHODS(acceleration)
 
 /* --- data, kind, filter --------------------------------------------------------------------- */
 
@@ -181,7 +165,7 @@ static int set_mask(lua_State *L) {
 static int set_object_rect(lua_State *L) {
     bsl_self s = bsl_self_free_box(L);
     bs_rect rect = bsl_check_rect(L, 2, BSL_BOX);
-    bsl_check_sizes_of(L, s.w, s.box, 2, &rect);
+    bsl_check_equal(L, s.w, s.box, 2 + DIM, "sizes", rect.size);
     bsl_check_status(L, bs_world_set_object_rect(s.core, s.box, &rect));
     return 0;
 }
@@ -197,7 +181,7 @@ static int set_transform(lua_State *L) {
     bs_rect rect;
     bsl_check_status(L, bs_world_transform(s.core, s.box, &tr, &rect));
     if (!bs_rect_is_box(&rect)) {
-        bsl_check_even(L, s.w, s.box, 2, &tr);
+        bsl_check_equal(L, s.w, s.box, 2 + DIM + BSL_ROTATION_ARGS, "scales", tr.scale);
         bsl_check_result(L, &rect, true, "would not give a box");
     }
     return 0;

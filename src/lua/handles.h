@@ -432,20 +432,16 @@ static inline uint32_t bsl_check_box_shape(lua_State *L, const bsl_world *w, int
 /* Reads the boxes in the table at `arg` into w->boxes; *n is their number. */
 const uint32_t *bsl_check_boxes(lua_State *L, bsl_world *w, int arg, size_t *n);
 
-/* Checks that a rect from `first` on has equal sizes if the box is a circle (shape_methods.c). */
-void bsl_check_sizes_of(lua_State *L, const bsl_world *w, uint32_t box, int first,
-                        const bs_rect *rect);
+/* Checks that sizes or scales from `first` on are equal if the box is a circle (shape_methods.c). */
+void bsl_check_equal(lua_State *L, const bsl_world *w, uint32_t box, int first, const char *what,
+                     const double numbers[DIM]);
 
 /* Reads the position and sizes of a box as bsl_check_position does, and checks it as above. */
 static inline void bsl_check_position_of(lua_State *L, const bsl_world *w, uint32_t box, int first,
                                          bs_rect *rect) {
     bsl_check_position(L, first, rect);
-    bsl_check_sizes_of(L, w, box, first, rect);
+    bsl_check_equal(L, w, box, first + DIM, "sizes", rect->size);
 }
-
-/* Checks that a transform from `first` on scales evenly, if of a circle (shape_methods.c). */
-void bsl_check_even(lua_State *L, const bsl_world *w, uint32_t box, int first,
-                    const bs_transform *tr);
 
 #if DIM == 2
 /* Reads the convex polygon whose corners are in the table at `arg` (shape_methods.c). */

@@ -76,26 +76,13 @@ void bsl_check_polygon(lua_State *L, int arg, bs_shape *shape) {
 }
 #endif
 
-void bsl_check_sizes_of(lua_State *L, const bsl_world *w, uint32_t box, int first,
-                        const bs_rect *rect) {
+void bsl_check_equal(lua_State *L, const bsl_world *w, uint32_t box, int first, const char *what,
+                     const double numbers[DIM]) {
     for (int k = 1; k < DIM && bs_world_shape_kind(w->core, box) == BS_CIRCLE; k++) {
-        if (rect->size[k] != rect->size[0]) {
-            int arg = first + DIM + (bsl_is_absent(L, first + DIM + k) ? 0 : k);
-            bsl_bad(L, bsl_where_arg(arg), "equal sizes expected of a circle, got %.14g and %.14g",
-                    rect->size[0], rect->size[k]);
-        }
-    }
-}
-
-void bsl_check_even(lua_State *L, const bsl_world *w, uint32_t box, int first,
-                    const bs_transform *tr) {
-    int scales = first + DIM + (DIM == 2 ? 1 : 4); /* behind the rotation */
-    for (int k = 1; k < DIM && bs_world_shape_kind(w->core, box) == BS_CIRCLE; k++) {
-        if (fabs(tr->scale[k]) != fabs(tr->scale[0])) {
-            bsl_bad(L, bsl_where_arg(scales + k),
-                    "equal scales expected of a circle, got %.14g "
-                    "and %.14g",
-                    tr->scale[0], tr->scale[k]);
+        if (fabs(numbers[k]) != fabs(numbers[0])) {
+            int arg = first + (bsl_is_absent(L, first + k) ? 0 : k);
+            bsl_bad(L, bsl_where_arg(arg), "equal %s expected of a circle, got %.14g and %.14g",
+                    what, numbers[0], numbers[k]);
         }
     }
 }
