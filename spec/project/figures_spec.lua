@@ -24,10 +24,10 @@ end
 -- cell of the first figure, and the row and the cell of the second one.
 local SHARED = {
   { "a player walks on tiles, in a world of 50 boxes",
-    "a player that walks on tiles, in a world of 50 boxes", 4,
-    "a player that walks on tiles, in a world of 50 boxes", 5 },
-  { "a move among 5,000 boxes", "1,000 boxes by up to 16 px, among 5,000, sparse", 4,
-    "1,000 boxes by up to 16 px, among 5,000, sparse", 5 },
+    "a player that walks on tiles, in a world of 50 boxes", 2,
+    "a player that walks on tiles, in a world of 50 boxes", 3 },
+  { "a move among 5,000 boxes", "1,000 boxes by up to 16 px, among 5,000, sparse", 2,
+    "1,000 boxes by up to 16 px, among 5,000, sparse", 3 },
   { "a step of a gas of 5,000 balls", "a gas of 5,000 circles, bounce 1", 2,
     "a gas of 5,000 circles, bounce 1", 4 },
   { "a step of a crowd of 1,000 that presses to one point", "a crowd of 1,000", 2,
