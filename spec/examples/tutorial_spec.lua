@@ -8,7 +8,7 @@ local standin = require("spec.love.standin")
 local tutorial = require("spec.support.tutorial")
 
 local TILE = 40
-local W, H = 28, 36 -- the player's size
+local W, H = 28, 36 -- the hero's size
 local RUN = 220
 
 describe("the tutorial", function()
@@ -51,7 +51,7 @@ describe("the tutorial", function()
   end
 
   local function feet()
-    local x, y, w, h = game.player:getRect()
+    local x, y, w, h = game.box:getRect()
     assert.same({ W, H }, { w, h })
     return x, y + h
   end
@@ -123,7 +123,7 @@ describe("the tutorial", function()
     play(70)
   end
 
-  -- Asserts that the player stands on the lift in each of the frames.
+  -- Asserts that the hero stands on the lift in each of the frames.
   local function ride(frames)
     for _ = 1, frames do
       play(1)
@@ -158,7 +158,7 @@ describe("the tutorial", function()
     assert.same({ 13 * TILE, 2 }, { bottom, game.coinsLeft })
   end)
 
-  it("6: has a lift that carries the player to them", function()
+  it("6: has a lift that carries the hero to them", function()
     love = start(6)
     goTo(480)
     repeat
@@ -171,10 +171,10 @@ describe("the tutorial", function()
     assert.same({ 4 * TILE, 3 }, { bottom, game.coinsLeft })
   end)
 
-  it("6: has a lift that takes the player through a coin above it", function()
+  it("6: has a lift that takes the hero through a coin above it", function()
     love = start(6)
     local x, y = game.lift:getRect()
-    game.player:setRect(x + 20, y - H)
+    game.box:setRect(x + 20, y - H)
     game.world:insertCircle(x + 34, y - 100, 9, { static = true, sensor = true, data = "coin" })
     ride(120)
     assert.equal(6, game.coinsLeft)
@@ -248,7 +248,7 @@ describe("the game of the README", function()
     assert.is_true(page.hasLine("README.md", "## A game in 17 lines"))
   end)
 
-  it("has a player that falls, runs, and jumps", function()
+  it("has a hero that falls, runs, and jumps", function()
     play(90)
     assert.same({ 100, 440, 40, 60 }, { hero.box:getRect() }) -- on the ground
     play(20, "left")
@@ -265,7 +265,7 @@ describe("the game of the README", function()
     assert.is_true(math.abs(440 - height - top) < 800 / 60)
   end)
 
-  it("has walls that the player cannot leave", function()
+  it("has walls that the hero cannot leave", function()
     play(90)
     play(60, "left")
     assert.equal(0, (hero.box:getRect()))
@@ -273,7 +273,7 @@ describe("the game of the README", function()
     assert.equal(760, (hero.box:getRect()))
   end)
 
-  it("has a hill, on which the player is as fast as on the ground", function()
+  it("has a hill, on which the hero is as fast as on the ground", function()
     play(90)
     for frame = 1, 120 do
       local x, y = hero.box:getRect()
