@@ -18,9 +18,6 @@ local describe, fail, attemptEach = arguments.describe, reading.fail, reading.at
 
 local tiled = {}
 
--- For objects the whole map is one cell, so their shapes have the map's coordinates.
-local ORIGIN = { x = 0, y = 0, w = 1, h = 1 }
-
 local NONE = {}
 
 -- The most times that a layer may be in the map: groups of the same groups can have 2^n layers.
@@ -38,12 +35,12 @@ end
 
 -- Layers ------------------------------------------------------------------------------------------
 
--- The stamp of a tile in the cells of a layer, with the cells of each kind of its shapes.
+-- The stamp of a tile in the cells of a layer, with the cells of each kind in place of the kind.
 local function newStamp(reader, symbol, layerLink, found)
-  local stamp, what = stamps.ofCell(reader, symbol, layerLink)
-  stamps.eachKind(reader, stamp, found.layout, what, function(kind)
-    table.insert(stamp, rules.cellsOf(found, kind, found.layout))
-  end)
+  local stamp = stamps.ofCell(reader, symbol, layerLink, found.layout)
+  for i, item in ipairs(stamp) do
+    stamp[i] = rules.cellsOf(found, item.kind, found.layout)
+  end
   return stamp
 end
 
@@ -103,10 +100,10 @@ local function readObject(reader, object, layer, layerLink, m)
   local what = ("object %s '%s' of %s"):format(tostring(object.id), tostring(object.name),
     layerLink.what)
   local stamp = stamps.ofObject(reader, object, layerLink, m, what)
-  stamps.eachKind(reader, stamp, ORIGIN, what, function(kind, item)
-    level.addCalls(reader.calls, { kind = kind, layout = ORIGIN, 1, 1,
+  for _, item in ipairs(stamp) do
+    level.addCalls(reader.calls, { kind = item.kind, layout = stamp.layout, 1, 1,
       nameOf = function() return item.what end }, reader.tell or fail)
-  end)
+  end
   addLater(reader, stamp, 0, 0, layer)
 end
 
@@ -184,23 +181,12 @@ local function findSymbol(reader, symbol, what)
     { name = "legend", tilewidth = reader.grid.w, tileheight = reader.grid.h }, 0
 end
 
--- A list of things, each once, and a function that adds one.
-local function newList()
-  local list, isThere = {}, {}
-  return list, function(thing)
-    if not isThere[thing] then
-      isThere[thing] = true
-      table.insert(list, thing)
-    end
-  end
-end
-
 -- The kinds of the boxes of a tile or a name of the legend, and the call of its functions.
-local function kindsOf(reader, symbol, layer, layerLink, found)
-  local kinds, add = newList()
-  local stamp = symbol ~= 0 and newStamp(reader, symbol, layerLink, found) or { calls = {} }
-  for _, cells in ipairs(stamp) do
-    add(cells.kind)
+local function kindsOf(reader, symbol, layer, layerLink, layout)
+  local kinds, stamp = {}, stamps.NOTHING
+  if symbol ~= 0 then stamp = stamps.ofCell(reader, symbol, layerLink, layout) end
+  for i, item in ipairs(stamp) do
+    kinds[i] = item.kind
   end
   kinds.call = stamp.calls[1] and function(x, y)
     for _, call in ipairs(stamp.calls) do
@@ -212,11 +198,9 @@ end
 
 -- A function that returns the kinds of a symbol, or nil and what is wrong with it.
 local function newKindsOf(reader, layer, layerLink, layout)
-  local found = rules.newCells()
-  found.layout = layout
   return function(symbol)
     local done, kinds = pcall(reading.attempt, reader, layerLink.what, kindsOf, symbol, layer,
-      layerLink, found)
+      layerLink, layout)
     if done then return kinds or {} end
     return nil, reading.blame(kinds, layerLink.what .. ": part of a map of Tiled's")
   end
@@ -247,7 +231,11 @@ local function newReader(map, options, read, find)
     later = {}, -- calls of functions of the legend, after the boxes have been inserted
   }
   if options.onError then
-    reader.told, reader.tell = newList() -- messages for onError about what is left out
+    local told, isTold = {}, {} -- messages for onError about what is left out, each once
+    reader.told = told
+    function reader.tell(text)
+      if not isTold[text] then told[#told + 1], isTold[text] = text, true end
+    end
   end
   readLayers(reader, map, nil, options.x, options.y)
   return reader

@@ -28,21 +28,23 @@ local NAN = {}
 
 -- Codes -------------------------------------------------------------------------------------------
 
--- Notes the kinds of a new code.
+-- Notes the kinds of a new code, each once.
 local function addKinds(map, code, kinds)
-  for i = #map.layers + 1, #kinds do
+  local numbers, isThere = {}, {}
+  for _, kind in ipairs(kinds) do
+    local cells = rules.cellsOf(map.found, kind, map.layout)
+    local number = cells.number
+    if not isThere[number] then numbers[#numbers + 1], isThere[number] = number, true end
+    map.kinds[number] = cells.kind
+  end
+  for i = #map.layers + 1, #numbers do
     map.layers[i] = {}
     for other = 0, code - 1 do
       map.layers[i][other] = 0
     end
   end
   for i, numberOf in ipairs(map.layers) do
-    local kind = kinds[i] and rules.cellsOf(map.found, kinds[i], map.layout).kind
-    if kind and not map.numbers[kind] then
-      table.insert(map.kinds, kind)
-      map.numbers[kind] = #map.kinds
-    end
-    numberOf[code] = kind and map.numbers[kind] or 0
+    numberOf[code] = numbers[i] or 0
   end
   map.calls[code] = kinds.call or false
 end

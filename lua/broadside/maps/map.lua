@@ -65,7 +65,6 @@ local function newEmptyMap(world, layout, kindsOf)
     calls = { [0] = false }, -- of a code: the function that is called for its cells, or false
     found = rules.newCells(), -- a kind for all that make the same boxes
     kinds = {}, -- by number
-    numbers = {}, -- by kind
     chunks = {}, -- row by row, `across` in each row
     areas = {}, -- by the id of a box: its chunk and its rectangle
     epoch = 0,

@@ -153,9 +153,9 @@ local function checkFinite(shape, what)
   if complaint then fail("%s: %s", what, complaint) end
 end
 
---- The kinds of boxes with these options and this shape: several if a polygon is not convex.
-function meanings.newKinds(_, item, cell)
-  local options, shape, what = item.options, item.shape, item.what
+--- The kinds of boxes with this shape and these options: several if a polygon is not convex. what:
+-- what messages call them.
+function meanings.newKinds(_, shape, options, cell, what)
   checkFinite(shape, what)
   local value = { rect = shape.rect, circle = shape.circle, polygon = shape.polygon }
   addRule(value, options)

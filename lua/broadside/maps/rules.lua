@@ -157,7 +157,8 @@ local function keyOf(kind, numbers)
 end
 
 -- Cells of a kind are { kind =, layout =, nameOf =, row1, column1, row2, ... }. layout: { x =, y =,
--- w =, h = }, the first cell of the grid. nameOf(row, column): what a message calls a cell.
+-- w =, h = }, the first cell of the grid. nameOf(row, column): what a message calls a cell. Those
+-- that are in a list of cells have its number, too.
 
 --- An empty list for the cells of each kind.
 function rules.newCells(nameOf)
@@ -169,11 +170,12 @@ end
 function rules.cellsOf(found, kind, layout)
   local key = ("%.17g %.17g %.17g %.17g\n"):format(layout.x, layout.y, layout.w, layout.h)
     .. keyOf(kind, found.numbers)
-  if not found.byKey[key] then
-    found.byKey[key] = { kind = kind, layout = layout, nameOf = found.nameOf }
-    table.insert(found, found.byKey[key])
+  local cells = found.byKey[key]
+  if not cells then
+    cells = { kind = kind, layout = layout, nameOf = found.nameOf, number = #found + 1 }
+    found.byKey[key], found[cells.number] = cells, cells
   end
-  return found.byKey[key]
+  return cells
 end
 
 return rules

@@ -1,5 +1,6 @@
--- What a tile or an object of a map of Tiled's becomes. A stamp has shapes, a list of { shape =,
--- options =, what = }, and calls of functions of the legend, a list of {f, x, y, w, h, thing}.
+-- What a tile or an object of a map of Tiled's becomes. A stamp is a list of kinds of boxes (see
+-- rules.lua), each as { kind =, what = }: what is the name in messages. It also has calls, a list
+-- of calls of functions of the legend, {f, x, y, w, h, thing}; and layout: see rules.cellsOf.
 
 local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
 local exports = require(root .. ".maps.exports")
@@ -16,13 +17,19 @@ local compose, link, settle = frames.compose, meanings.link, meanings.settle
 
 local NONE = {}
 
---- Stands for a stamp that is left out.
-local NOTHING = { shapes = {}, calls = {} }
-stamps.NOTHING = NOTHING
+-- For objects the whole map is one cell, so their shapes have the map's coordinates.
+local ORIGIN = { x = 0, y = 0, w = 1, h = 1 }
 
-local function addShape(stamp, shape, options, data, what)
+--- Stands for a stamp that is left out.
+stamps.NOTHING = { calls = {} }
+
+-- Adds the kinds of a shape.
+local function addShape(reader, stamp, shape, options, data, what)
   if options.data == nil then options.data = data end
-  table.insert(stamp.shapes, { shape = shape, options = options, what = what })
+  local kinds = reading.attempt(reader, what, meanings.newKinds, shape, options, stamp.layout, what)
+  for _, kind in ipairs(kinds or NONE) do
+    table.insert(stamp, { kind = kind, what = what })
+  end
 end
 
 -- Tells onError why a thing makes no box. That is no error.
@@ -49,7 +56,7 @@ local function addObject(reader, stamp, at, object, m, data)
   elseif options then
     local shapes, why = objects.shapes(m, object, options.thickness or reader.thickness, at.what)
     for _, shape in ipairs(shapes) do
-      addShape(stamp, shape, options, data, at.what)
+      addShape(reader, stamp, shape, options, data, at.what)
     end
     if #shapes == 0 then note(reader, at.what, why) end
   end
@@ -64,10 +71,9 @@ local function dataOf(tile, properties)
   return class and class ~= "" and tile or nil
 end
 
--- The stamp of a tile whose image has a frame and a size. thing: the tile; or the object that shows
--- it, and then seen(link) is the link of that object as if it were in the tile.
-local function stampTile(reader, at, tile, tileset, image, thing, seen)
-  local stamp = { shapes = {}, calls = {} }
+-- Adds a tile whose image has a frame and a size to a stamp, and returns that. thing: the tile; or
+-- the object that shows it, and then seen(link) is that object's link as if it were in the tile.
+local function stampTile(reader, stamp, at, tile, tileset, image, thing, seen)
   local m, w, h = image.frame, image.w, image.h
   at.frame = m
   local options, isWhole = settle(reader, seen and seen(at) or at)
@@ -86,15 +92,15 @@ local function stampTile(reader, at, tile, tileset, image, thing, seen)
       addObject(reader, stamp, seen and seen(inner) or inner, object, m, data)
     end)
   elseif options and isWhole then
-    addShape(stamp, image.outline or frames.rect(m, w, h), options, data, at.what)
+    addShape(reader, stamp, image.outline or frames.rect(m, w, h), options, data, at.what)
   elseif options and thing ~= tile and not reader.collidable then
     note(reader, at.what, "its tile has no shape, and is not collidable")
   end
   return stamp
 end
 
---- The stamp of a tile in the cells of a layer, and what messages call it.
-function stamps.ofCell(reader, symbol, layerLink)
+--- The stamp of a tile in the cells of a layer.
+function stamps.ofCell(reader, symbol, layerLink, layout)
   local tile, tileset, flips = reader.find(reader, symbol, layerLink.what)
   local what = ("tile %s of '%s' in %s"):format(tostring(tile.id), tostring(tileset.name),
     layerLink.what)
@@ -107,7 +113,7 @@ function stamps.ofCell(reader, symbol, layerLink)
     image.outline = grid.outline and { polygon = grid.outline }
   end
   local at = link(layerLink, tile, tile.class or tile.type, what)
-  return stampTile(reader, at, tile, tileset, image, tile), what
+  return stampTile(reader, { calls = {}, layout = layout }, at, tile, tileset, image, tile)
 end
 
 -- Where the point at an object's coordinates is in its image, as parts of width and height.
@@ -117,54 +123,46 @@ local ALIGNMENTS = {
   bottomright = { 1, 1 },
 }
 
--- The stamp of an object that shows a tile and stands on the ground of an isometric map.
-local function stampStanding(reader, at, object, frame)
+-- Adds an object that shows a tile and stands on the ground of an isometric map.
+local function addStanding(reader, stamp, at, object, frame)
   local options = settleObject(reader, at)
   if type(options) == "function" then
-    return { shapes = {}, calls = { { options, frame[5], frame[6], 0, 0, object } } }
+    table.insert(stamp.calls, { options, frame[5], frame[6], 0, 0, object })
   elseif options then
     note(reader, at.what, "in an isometric map its picture has no place on the ground")
   end
-  return NOTHING
 end
 
--- The stamp of an object that shows a tile.
-local function stampTileObject(reader, object, layerLink, m, what)
+-- Adds an object that shows a tile.
+local function addTileObject(reader, stamp, object, layerLink, m, what)
   local tile, tileset, flips = tilesets.find(reader, object.gid, what)
   local frame, w, h = objects.place(m, object, what)
   if w <= 0 or h <= 0 then
-    note(reader, what, "it has no area")
-    return NOTHING
+    return note(reader, what, "it has no area")
   end
   local at = link(layerLink, tile, tile.class or tile.type, what)
   local function seen(outer)
     return link(outer, object, object.class or object.type, what)
   end
-  if m.isGround then return stampStanding(reader, seen(at), object, frame) end
+  if m.isGround then return addStanding(reader, stamp, seen(at), object, frame) end
   local image = tilesets.imageOf(tile, tileset, flips, w, h, what)
   local align = ALIGNMENTS[tileset.objectalignment] or ALIGNMENTS.bottomleft
   frame = compose(frame, { 1, 0, 0, 1, -align[1] * w, -align[2] * h })
   image.frame = compose(frame, image.frame)
-  return stampTile(reader, at, tile, tileset, image, object, seen)
+  stampTile(reader, stamp, at, tile, tileset, image, object, seen)
 end
 
 --- The stamp of an object of a layer. what: what messages call it.
 function stamps.ofObject(reader, object, layerLink, m, what)
   exports.checkObject(object, what)
-  if object.gid then return stampTileObject(reader, object, layerLink, m, what) end
-  local stamp = { shapes = {}, calls = {} }
-  local at = link(layerLink, object, object.class or object.type, what)
-  addObject(reader, stamp, at, object, m, object)
-  return stamp
-end
-
---- Calls f(kind, item) for each kind of the boxes of a stamp's shapes.
-function stamps.eachKind(reader, stamp, layout, what, f)
-  for _, item in ipairs(stamp.shapes) do
-    for _, kind in ipairs(reading.attempt(reader, what, meanings.newKinds, item, layout) or NONE) do
-      f(kind, item)
-    end
+  local stamp = { calls = {}, layout = ORIGIN }
+  if object.gid then
+    addTileObject(reader, stamp, object, layerLink, m, what)
+  else
+    local at = link(layerLink, object, object.class or object.type, what)
+    addObject(reader, stamp, at, object, m, object)
   end
+  return stamp
 end
 
 return stamps
