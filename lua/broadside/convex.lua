@@ -6,6 +6,11 @@ local convex = {}
 -- The largest number of corners that a polygon of the world can have.
 local MOST = 16
 
+-- A polygon is { xs =, ys =, n = }: its corners, turning from x towards y. Its ring is what remains
+-- of them while ears are cut off: its first corner and how many are left, the neighbours of each
+-- corner, before and after; what is known about ears, isEar; and blunt, a list of those that can be
+-- in the way of an ear because they are not convex, of which isBlunt says whether they still are.
+
 -- Twice the area of the triangle with these corners: positive if they turn from x towards y.
 local function areaOf(polygon, a, b, c)
   local xs, ys = polygon.xs, polygon.ys
@@ -13,64 +18,49 @@ local function areaOf(polygon, a, b, c)
   return (xs[b] - x) * (ys[c] - y) - (ys[b] - y) * (xs[c] - x)
 end
 
--- The corners as { xs =, ys =, n = }, turning from x towards y.
 local function readPolygon(corners)
   local n, area = #corners / 2, 0
-  local xs, ys = {}, {}
+  local polygon = { xs = {}, ys = {}, n = n, before = {}, after = {}, first = 1, left = n,
+    isEar = {}, blunt = {}, isBlunt = {} }
   for i = 1, n do
-    local x, y = corners[2 * i - 1], corners[2 * i]
     local nextX, nextY = corners[2 * i % (2 * n) + 1], corners[2 * i % (2 * n) + 2]
-    area = area + x * nextY - nextX * y
-    xs[i], ys[i] = x, y
+    area = area + corners[2 * i - 1] * nextY - nextX * corners[2 * i]
+    polygon.before[i], polygon.after[i] = (i - 2) % n + 1, i % n + 1
   end
-  if area < 0 then
-    for i = 1, math.floor(n / 2) do
-      xs[i], xs[n + 1 - i] = xs[n + 1 - i], xs[i]
-      ys[i], ys[n + 1 - i] = ys[n + 1 - i], ys[i]
-    end
+  for i = 1, n do
+    local k = area < 0 and n + 1 - i or i
+    polygon.xs[i], polygon.ys[i] = corners[2 * k - 1], corners[2 * k]
   end
-  return { xs = xs, ys = ys, n = n }
+  return polygon
 end
 
 -- Ears --------------------------------------------------------------------------------------------
--- A ring is what remains of the corners: the neighbours of each corner; the corners that can be in
--- the way of an ear, which are those that are not convex; and what is known about ears.
-
-local function newRing(polygon)
-  local n = polygon.n
-  local ring = { before = {}, after = {}, first = 1, left = n, isEar = {}, blunt = {},
-    isBlunt = {} }
-  for i = 1, n do
-    ring.before[i], ring.after[i] = (i - 2) % n + 1, i % n + 1
-  end
-  return ring
-end
 
 -- Notes how a corner turns after its neighbours have changed.
-local function turn(polygon, ring, at)
-  local isBlunt = areaOf(polygon, ring.before[at], at, ring.after[at]) <= 0
-  if isBlunt and ring.isBlunt[at] == nil then table.insert(ring.blunt, at) end
-  ring.isBlunt[at], ring.isEar[at] = isBlunt, nil
+local function turn(polygon, at)
+  local isBlunt = areaOf(polygon, polygon.before[at], at, polygon.after[at]) <= 0
+  if isBlunt and polygon.isBlunt[at] == nil then table.insert(polygon.blunt, at) end
+  polygon.isBlunt[at], polygon.isEar[at] = isBlunt, nil
 end
 
-local function drop(polygon, ring, at)
-  local before, after = ring.before[at], ring.after[at]
-  ring.after[before], ring.before[after] = after, before
-  ring.first = at == ring.first and after or ring.first
-  ring.left, ring.isBlunt[at] = ring.left - 1, false
-  turn(polygon, ring, before)
-  turn(polygon, ring, after)
+local function drop(polygon, at)
+  local before, after = polygon.before[at], polygon.after[at]
+  polygon.after[before], polygon.before[after] = after, before
+  polygon.first = at == polygon.first and after or polygon.first
+  polygon.left, polygon.isBlunt[at] = polygon.left - 1, false
+  turn(polygon, before)
+  turn(polygon, after)
 end
 
 -- Whether the corner `at` can be cut off: no other corner is in its triangle. If there is one, a
 -- corner that is not convex is one of them, provided that the polygon does not cross itself.
-local function findIsEar(polygon, ring, at)
-  if ring.isBlunt[at] then return false end
-  local a, c = ring.before[at], ring.after[at]
-  local xs, ys, isBlunt = polygon.xs, polygon.ys, ring.isBlunt
+local function findIsEar(polygon, at)
+  if polygon.isBlunt[at] then return false end
+  local a, c = polygon.before[at], polygon.after[at]
+  local xs, ys, isBlunt = polygon.xs, polygon.ys, polygon.isBlunt
   local left, right = math.min(xs[a], xs[at], xs[c]), math.max(xs[a], xs[at], xs[c])
   local top, bottom = math.min(ys[a], ys[at], ys[c]), math.max(ys[a], ys[at], ys[c])
-  for _, p in ipairs(ring.blunt) do
+  for _, p in ipairs(polygon.blunt) do
     local x, y = xs[p], ys[p]
     if x >= left and x <= right and y >= top and y <= bottom and isBlunt[p] and p ~= a and p ~= c
       and areaOf(polygon, a, at, p) >= 0 and areaOf(polygon, at, c, p) >= 0
@@ -82,43 +72,43 @@ local function findIsEar(polygon, ring, at)
 end
 
 -- Whether a corner is an ear is computed again only after its neighbours change.
-local function isEar(polygon, ring, at)
-  if ring.isEar[at] == nil then ring.isEar[at] = findIsEar(polygon, ring, at) end
-  return ring.isEar[at]
+local function isEar(polygon, at)
+  if polygon.isEar[at] == nil then polygon.isEar[at] = findIsEar(polygon, at) end
+  return polygon.isEar[at]
 end
 
-local function isStraight(polygon, ring, at)
-  return areaOf(polygon, ring.before[at], at, ring.after[at]) == 0
+local function isStraight(polygon, at)
+  return areaOf(polygon, polygon.before[at], at, polygon.after[at]) == 0
 end
 
 -- The first corner of the ring that passes a test, or nil.
-local function find(polygon, ring, test)
-  local at = ring.first
-  for _ = 1, ring.left do
-    if test(polygon, ring, at) then return at end
-    at = ring.after[at]
+local function find(polygon, test)
+  local at = polygon.first
+  for _ = 1, polygon.left do
+    if test(polygon, at) then return at end
+    at = polygon.after[at]
   end
   return nil
 end
 
 -- The triangles of a polygon, as lists of three corner numbers; nil if it crosses itself.
 local function cutEars(polygon)
-  local ring, triangles = newRing(polygon), {}
+  local triangles = {}
   for at = 1, polygon.n do
-    turn(polygon, ring, at)
+    turn(polygon, at)
   end
   local isStale = false -- true after a straight corner has gone: others may be ears now
-  while ring.left > 2 do
-    local ear = find(polygon, ring, isEar)
-    local straight = not ear and find(polygon, ring, isStraight)
+  while polygon.left > 2 do
+    local ear = find(polygon, isEar)
+    local straight = not ear and find(polygon, isStraight)
     if ear then
-      table.insert(triangles, { ring.before[ear], ear, ring.after[ear] })
-      drop(polygon, ring, ear)
+      table.insert(triangles, { polygon.before[ear], ear, polygon.after[ear] })
+      drop(polygon, ear)
     elseif straight then
-      drop(polygon, ring, straight)
+      drop(polygon, straight)
       isStale = true
     elseif isStale then
-      ring.isEar, isStale = {}, false
+      polygon.isEar, isStale = {}, false
     else
       return nil
     end

@@ -6,54 +6,39 @@ local lists = require(root .. ".support.lists")
 local reading = require(root .. ".maps.reading")
 
 local describe, fail = arguments.describe, reading.fail
-local checkList, checkWhole = reading.list, reading.whole
+local checkList, checkWhole, floor = reading.list, reading.whole, math.floor
 
 local gids = {}
 
-local DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-
--- What a digit of base64 adds to a number of four bytes, the lowest first, by the digit's byte.
--- Sixteen digits are three numbers. digit: which of the sixteen it is, from 0; number: 0 to 2.
-local function weightsOf(digit, number)
-  local weights = {}
-  for value = 0, 63 do
-    local sum = 0
-    for bit = 6 * digit, 6 * digit + 5 do
-      local byte = math.floor(bit / 8)
-      if math.floor(byte / 4) == number then
-        sum = sum + math.floor(value / 2 ^ (6 * digit + 5 - bit)) % 2
-          * 2 ^ (8 * (byte % 4) + 7 - bit % 8)
-      end
-    end
-    weights[DIGITS:byte(value + 1)] = math.floor(sum)
-  end
-  return weights
+-- The values of the digits of base64, by their bytes.
+local VALUES = {}
+for value = 0, 63 do
+  local digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+  VALUES[digits:byte(value + 1)] = value
 end
 
--- Each number has bits of six digits, and the next one may begin within the last of these.
-local WEIGHTS = {}
-for number = 0, 2 do
-  WEIGHTS[number] = {}
-  for i = 1, 6 do
-    WEIGHTS[number][i] = weightsOf(5 * number + i - 1, number)
-  end
-end
-
--- The numbers of tiles that a text in base64 stands for: four bytes each. Blanks are ignored.
+-- The numbers of tiles that a text in base64 stands for: four bytes each, the least significant
+-- first. Blanks are ignored.
 local function decodeTiles(text, what)
   text = text:gsub("%s+", ""):gsub("=?=?$", "")
-  local wrong, bytes = text:match("[^A-Za-z0-9+/]"), math.floor(#text * 6 / 8)
+  local wrong, n = text:match("[^A-Za-z0-9+/]"), floor(#text * 6 / 8)
   if wrong then
     fail("%s: character of base64 expected, got '%s'", what, wrong)
-  elseif bytes % 4 ~= 0 then
-    fail("%s: four bytes for each tile expected, got %d", what, bytes)
+  elseif n % 4 ~= 0 then
+    fail("%s: four bytes for each tile expected, got %d", what, n)
   end
-  local numbers = {}
-  for i = 1, bytes / 4 do
-    local number = (i - 1) % 3
-    local at, w = (i - 1 - number) / 3 * 16 + 5 * number + 1, WEIGHTS[number]
-    local a, b, c, d, e, f = text:byte(at, at + 5)
-    numbers[i] = w[1][a] + w[2][b] + w[3][c] + w[4][d] + w[5][e] + w[6][f]
+  local bytes, numbers, k = {}, {}, 0
+  text = text .. "AAA" -- so that the last digits are four, too
+  for i = 1, #text - 3, 4 do
+    local a, b, c, d = text:byte(i, i + 3)
+    local three = 262144 * VALUES[a] + 4096 * VALUES[b] + 64 * VALUES[c] + VALUES[d]
+    bytes[k + 1], bytes[k + 2], bytes[k + 3] = floor(three / 65536), floor(three / 256) % 256,
+      three % 256
+    k = k + 3
+  end
+  for i = 1, n / 4 do
+    local at = 4 * i
+    numbers[i] = bytes[at - 3] + 256 * bytes[at - 2] + 65536 * bytes[at - 1] + 16777216 * bytes[at]
   end
   return numbers
 end
