@@ -88,20 +88,6 @@ local function readRow(row)
   return symbols
 end
 
--- Adds a cell to those of its kind. Cells with functions stay alone.
-local function addCell(found, kind, layout, row, column)
-  local cells = found.ofKind[kind]
-  if kind.call then
-    cells = { kind = kind, layout = layout, nameOf = found.nameOf }
-    table.insert(found.calls, cells)
-  elseif not cells then
-    cells = rules.cellsOf(found, kind, layout)
-    found.ofKind[kind] = cells
-  end
-  table.insert(cells, row)
-  table.insert(cells, column)
-end
-
 -- Each byte of a string is a symbol. A tab, or a byte of a longer one, is shown as its number.
 local function describeSymbol(symbol)
   if type(symbol) == "string" and symbol:find("^[^\32-\126]$") then
@@ -139,37 +125,48 @@ local function readArguments(call, map, legend, opts)
   return readKinds(call, legend, layout), layout
 end
 
--- Finds the cells of each kind, in the order in which they first appear.
+-- Finds the cells of each kind, in the order in which they first appear, and those with functions,
+-- each alone. Returns both lists, and the symbols by row and column.
 local function readMap(call, map, legend, opts)
   local kinds, layout = readArguments(call, map, legend, opts)
-  local symbols = {}
+  local symbols, ofKind, alone = {}, {}, {}
   local found = rules.newCells(function(row, column)
     return level.describeCell(symbols[row][column], row, column)
   end)
-  found.ofKind, found.calls, found.symbols = {}, {}, symbols
   eachCell(call, map, kinds, function(row, column, symbol, kind)
-    if kind then
-      addCell(found, kind, layout, row, column)
-      symbols[row] = symbols[row] or {}
-      symbols[row][column] = symbol
+    if not kind then return end
+    symbols[row] = symbols[row] or {}
+    symbols[row][column] = symbol
+    local cells = ofKind[kind]
+    if kind.call then
+      cells = { kind = kind, layout = layout, nameOf = found.nameOf }
+      table.insert(alone, cells)
+    elseif not cells then
+      cells = rules.cellsOf(found, kind, layout)
+      ofKind[kind] = cells
     end
+    table.insert(cells, row)
+    table.insert(cells, column)
   end)
-  function found.tell(text)
-    refuse(call, OPTS, text)
-  end
-  return found
+  return found, alone, symbols
 end
 
--- Adds {symbol, x, y, w, h, ...} to a list, for the boxes of some kinds or cells with functions.
-local function addRects(out, found, all)
+-- Adds {symbol, x, y, w, h, ...} to a list, for the boxes of a list of cells.
+local function addRects(out, list, symbols, tell)
   local n = #out
-  local function add(x, y, w, h, row, column)
-    out[n + 1] = found.symbols[row][column]
-    out[n + 2], out[n + 3], out[n + 4], out[n + 5] = x, y, w, h
-    n = n + 5
+  for _, cells in ipairs(list) do
+    level.eachBox(cells, function(x, y, w, h, row, column)
+      out[n + 1] = symbols[row][column]
+      out[n + 2], out[n + 3], out[n + 4], out[n + 5] = x, y, w, h
+      n = n + 5
+    end, tell)
   end
-  for _, cells in ipairs(all) do
-    level.eachBox(cells, add, found.tell)
+end
+
+-- A function that raises an error about the options of a call.
+local function newTell(call)
+  return function(text)
+    refuse(call, OPTS, text)
   end
 end
 
@@ -179,9 +176,9 @@ end
 -- The symbol is that of the upper left cell.
 -- Raises an error that names what is wrong with an argument. O(n log n) for n cells.
 function tiles.rects(map, legend, opts)
-  local out, found = {}, readMap("rects", map, legend, opts)
-  addRects(out, found, found)
-  addRects(out, found, found.calls)
+  local out, tell, found, alone, symbols = {}, newTell("rects"), readMap("rects", map, legend, opts)
+  addRects(out, found, symbols, tell)
+  addRects(out, alone, symbols, tell)
   return out, math.floor(#out / 5)
 end
 
@@ -193,13 +190,14 @@ end
 -- the boxes stay inserted. O(n log n) for n cells.
 function tiles.insert(world, map, legend, opts)
   arguments.checkWorld(world, "insert", tiles)
-  local calls, rects, found = {}, {}, readMap("insert", map, legend, opts)
-  addRects(rects, found, found.calls)
+  local found, alone, symbols = readMap("insert", map, legend, opts)
+  local calls, rects, tell = {}, {}, newTell("insert")
+  addRects(rects, alone, symbols, tell)
   for _, cells in ipairs(found) do
-    level.addCalls(calls, cells, found.tell)
+    level.addCalls(calls, cells, tell)
   end
-  local boxes, n = level.insert(world, calls, found.tell)
-  for i, cells in ipairs(found.calls) do
+  local boxes, n = level.insert(world, calls, tell)
+  for i, cells in ipairs(alone) do
     local at = 5 * i - 5
     cells.kind.call(rects[at + 2], rects[at + 3], rects[at + 4], rects[at + 5], rects[at + 1])
   end
@@ -223,9 +221,7 @@ function tiles.newMap(world, rows, legend, opts)
       return nil, "no kind for " .. describeSymbol(symbol)
     end
     return kind and { not kind.call and kind or nil, call = kind.call } or {}
-  end, function(text)
-    refuse("newMap", OPTS, text)
-  end)
+  end, newTell("newMap"))
   callFunctions()
   return map
 end

@@ -153,18 +153,18 @@ function cover.partOf(near, offset, size, first, count)
   return 1, size
 end
 
---- Calls add(out, row, column, rows, columns, w, h, ...) for each part of a rectangle of cells that
+--- Calls add(row, column, rows, columns, w, h, number) for each part of a rectangle of cells that
 -- one box can cover exactly. sides: { x =, y = }, where columns and rows begin, and left and top,
--- how many there are before the first ones. rect: the box of one cell.
-function cover.cutUp(add, out, sides, rect, row, column, rows, columns, ...)
-  if rows * columns == 1 then return add(out, row, column, 1, 1, rect[3], rect[4], ...) end
+-- how many there are before the first ones. rect: the box of one cell. number: passed on.
+function cover.cutUp(add, sides, rect, row, column, rows, columns, number)
+  if rows * columns == 1 then return add(row, column, 1, 1, rect[3], rect[4], number) end
   local left, top, right, bottom = sides.left, sides.top, column + columns, row + rows
   while row < bottom do
     local deep, h = cover.partOf(sides.y, rect[2], rect[4], top + row, bottom - row)
     local from = column
     while from < right do
       local long, w = cover.partOf(sides.x, rect[1], rect[3], left + from, right - from)
-      add(out, row, from, deep, long, w, h, ...)
+      add(row, from, deep, long, w, h, number)
       from = from + long
     end
     row = row + deep
@@ -188,10 +188,6 @@ function cover.read(key)
   local size = floor(area / CELLS)
   return place % SIDE + 1, floor(place / SIDE) + 1, size % SIDE + 1, floor(size / SIDE) + 1,
     floor(key / AREAS)
-end
-
-local function addKey(keys, row, column, rows, columns, _, _, number)
-  keys[#keys + 1] = keyOf((row - 1) * SIDE + column - 1, columns, rows, number)
 end
 
 -- A grid of the numbers of the kinds of a chunk's cells. numberOf: by their codes.
@@ -231,8 +227,11 @@ end
 -- keys, all different, layer by layer. O(cells).
 function cover.find(cells, layers, kinds, sides, at, code, pins)
   local keys = {}
+  local function addKey(row, column, rows, columns, _, _, number)
+    keys[#keys + 1] = keyOf((row - 1) * SIDE + column - 1, columns, rows, number)
+  end
   local function add(row, column, columns, rows, number)
-    cover.cutUp(addKey, keys, sides, kinds[number].rect, row, column, rows, columns, number)
+    cover.cutUp(addKey, sides, kinds[number].rect, row, column, rows, columns, number)
   end
   for _, numberOf in ipairs(layers) do
     local grid = newGrid(cells, numberOf)

@@ -18,18 +18,17 @@ local function nearSides(origin, step)
   end })
 end
 
-local function addBox(boxes, row, column, _, _, w, h)
-  boxes[#boxes + 1] = { row, column, w, h }
-end
-
 -- The boxes of a kind as {{row, column, w, h}, ...} by row and column.
 local function listBoxes(cells)
   local kind, layout, boxes = cells.kind, cells.layout, {}
   local sides = { x = nearSides(layout.x, layout.w), y = nearSides(layout.y, layout.h), left = 0,
     top = 0 }
+  local function add(row, column, _, _, w, h)
+    boxes[#boxes + 1] = { row, column, w, h }
+  end
   local areas = cover.merge(cells, kind)
   for _, area in ipairs(areas) do
-    cover.cutUp(addBox, boxes, sides, kind.rect, area[1], area[2], area[4], area[3])
+    cover.cutUp(add, sides, kind.rect, area[1], area[2], area[4], area[3])
   end
   if #boxes > #areas then table.sort(boxes, cover.isBefore) end
   return boxes
