@@ -19,8 +19,9 @@ local abs, huge, isFinite = math.abs, math.huge, arguments.isFinite
 -- The state ---------------------------------------------------------------------------------------
 -- A walker is a table of one item: its state w, of which a game sees the fields alone.
 --
---     filter, up, maxSlope, ...     the options; follow, fly, land: see OPTIONS and PARTS
---     memory          what the next walk depends on besides these and the world: see MEMORY
+--     filter, up, maxSlope, ...     the options: see OPTIONS
+--     follow, fly, land      the parts of a walk, which a game may replace
+--     onFloor, onWall, ...          what the next walk depends on besides these: see MEMORY
 --     self, isWalking the walker; whether it is in its walk
 --     world, box      the box that it moves
 --     x, y, width, height    where that is, or where the last walk has left it
@@ -35,6 +36,7 @@ local abs, huge, isFinite = math.abs, math.huge, arguments.isFinite
 --     footing, isNew  the row of its floor; whether it came to that in this walk
 --     planks          the one-way boxes that it falls through
 --     kind, shape     of its box
+--     fromX, fromY, onWallX, onWallY       seen from above: where its last way began; its walls
 --     way, tried, below, kept, landed, found, bend, turned    rows and tables that are used again
 
 local UP = "{0, -1}, {0, 1}, {-1, 0} or {1, 0}"
@@ -55,28 +57,25 @@ local OPTIONS = {
 }
 local OPTIONS_FROM_ABOVE = { OPTIONS[1], OPTIONS[6] }
 
--- The same of the parts of a walk, which a game may replace.
-local PARTS = { { "follow", "function", walk.follow }, { "fly", "function", walk.fly },
-  { "land", "function", walk.land } }
-
 -- The same of what a walk remembers. What may be lacking is false in a slot.
 local OPTIONAL = "finite number or false"
-local AIR_TIME = { "airTime", "number >= 0", huge, OPTIONAL } -- infinite, if it is lacking
 local MEMORY = {
   { "onFloor", nil, false, BOOLEAN }, { "onWall", nil, 0, NUMBER },
   { "onCeiling", nil, false, BOOLEAN },
   { "floorNx", nil, 0, NUMBER }, { "floorNy", nil, 0, NUMBER }, -- the normal of its floor
   { "platformVx", nil, 0, NUMBER }, { "platformVy", nil, 0, NUMBER }, -- how that has moved it
-  AIR_TIME,
+  { "airTime", nil, huge, OPTIONAL }, -- infinite, if it is lacking
   { "slid", nil, 0, OPTIONAL }, -- the speed along with which it has slid down a steep side
   { "floorX", nil, false, OPTIONAL }, { "floorY", nil, false, OPTIONAL }, -- where its floor was
   { "floorW", nil, false, OPTIONAL }, { "floorH", nil, false, OPTIONAL },
 }
 
--- The other fields, in the order in which messages list them.
+-- The other fields, in the order in which messages list them; and what may be put into some.
 local OUTPUTS = "world, box, onFloor, onWall, onCeiling, floor, floorNx, floorNy, platformVx, "
   .. "platformVy, airTime, hits, n, follow, fly, land"
 local OUTPUTS_FROM_ABOVE = "world, box, onWallX, onWallY, hits, n"
+local SETTABLE = { world = WORLD, box = "box", airTime = "number >= 0", follow = "function",
+  fly = "function", land = "function" }
 
 -- Tests that arguments.isA does not know.
 local TESTS = {
@@ -97,8 +96,8 @@ local function complaintOf(world, box, filter)
   return not done and tostring(problem):match("%((.*)%)$") or nil
 end
 
-local function check(w, row, value)
-  local name, expected, complaint = row[1], row[2], nil
+local function check(w, name, expected, value)
+  local complaint
   if expected == "filter" then
     complaint = complaintOf(w.world, w.box, value)
   elseif expected == "box" then
@@ -119,54 +118,42 @@ local function takeBox(w, box)
   w.box = box
 end
 
--- Makes the metatable of a kind of walkers. more: rows of fields that may be set besides options. A
--- name or a value that is wrong raises an error.
-local function newClass(kind, options, outputs, more)
-  local class, methods, canSet, names = { kind = kind, options = options }, {}, {}, {}
+-- Makes the metatable of a kind of walkers. A name or a value that is wrong raises an error.
+local function newClass(kind, options, outputs)
+  local class, methods, names = { kind = kind, options = options }, {}, {}
+  local expected = {} -- what a field may be set to, by its name; false if it may not
   for i, row in ipairs(options) do
-    names[i], canSet[row[1]] = row[1], row
-  end
-  for _, row in ipairs(more) do
-    canSet[row[1]] = row
+    names[i], expected[row[1]] = row[1], row[2]
   end
   for name in outputs:gmatch("%a+") do
-    names[#names + 1] = name
-  end
-  local isField = {}
-  for _, name in ipairs(names) do
-    isField[name] = true
+    names[#names + 1], expected[name] = name, SETTABLE[name] or false
   end
   local function refuse(self, name)
-    local hint = isField[name] and " that may be set; it has: " .. table.concat(names, ", ")
+    local hint = expected[name] == false
+      and " that may be set; it has: " .. table.concat(names, ", ")
       or hints.ofWalker(name, names, methods, self[1].box)
     arguments.raise(("a walker has no field %s%s"):format(arguments.describe(name), hint))
   end
   function class.__index(self, name)
     if methods[name] then return methods[name] end
-    if not isField[name] then refuse(self, name) end
+    if expected[name] == nil then refuse(self, name) end
     local w = self[1]
     -- A floor that was removed since the last walk is none, but another one may be in its place.
     if name == "onFloor" or name == "floor" then platforms.renew(w) end
-    if name == "floor" then return w.memory.onFloor and w.floor or nil end
-    local value = w.memory[name]
-    if value == nil then value = w[name] end
-    return value
+    if name == "floor" then return w.onFloor and w.floor or nil end
+    return w[name]
   end
   function class.__newindex(self, name, value)
-    local row, w = canSet[name] or refuse(self, name), self[1]
-    check(w, row, value)
-    if row[2] == "box" then return takeBox(w, value) end
-    if w.memory[name] ~= nil then w = w.memory end
+    local w = self[1]
+    check(w, name, expected[name] or refuse(self, name), value)
+    if name == "box" then return takeBox(w, value) end
     w[name] = value
   end
   return class, methods
 end
 
-local PLACES = { { "world", WORLD }, { "box", "box" } }
-local Walker, methods = newClass("walker", OPTIONS, OUTPUTS,
-  { PLACES[1], PLACES[2], AIR_TIME, PARTS[1], PARTS[2], PARTS[3] })
-local TopDown, methodsFromAbove = newClass("walker.topDown", OPTIONS_FROM_ABOVE,
-  OUTPUTS_FROM_ABOVE, PLACES)
+local Walker, methods = newClass("walker", OPTIONS, OUTPUTS)
+local TopDown, methodsFromAbove = newClass("walker.topDown", OPTIONS_FROM_ABOVE, OUTPUTS_FROM_ABOVE)
 
 -- Making ------------------------------------------------------------------------------------------
 
@@ -182,7 +169,7 @@ local function new(class, call, world, box, opts)
   opts = arguments.readOptions(opts, call, 3, rows)
   complaint = complaintOf(world, box, opts.filter)
   if complaint then arguments.refuse(call, 3, "option 'filter': " .. complaint) end
-  local w = { world = world, memory = {}, floorNear = 0, hits = {}, n = 0, rows = {}, way = {},
+  local w = { world = world, floorNear = 0, hits = {}, n = 0, rows = {}, way = {},
     tried = {}, below = {}, shape = {} }
   for _, row in ipairs(class.options) do
     w[row[1]] = opts[row[1]]
@@ -204,11 +191,9 @@ function walker.new(world, box, opts)
   w.up = { up[1], up[2] }
   w.snap = w.snap or (up[1] == 0 and w.height or w.width) / 4
   for _, row in ipairs(MEMORY) do
-    w.memory[row[1]] = row[3]
-  end
-  for _, row in ipairs(PARTS) do
     w[row[1]] = row[3]
   end
+  w.follow, w.fly, w.land = walk.follow, walk.fly, walk.land
   w.planks, w.footing, w.corners, w.newCorners = {}, { {} }, {}, {}
   w.kept, w.landed, w.found, w.bend = {}, {}, {}, {}
   w.turned = { tried = {}, below = {}, shape = {} }
@@ -242,8 +227,8 @@ end
 local function readOptions(w)
   local up = w.up
   if up[1] ~= w.ux or up[2] ~= w.uy then
-    check(w, OPTIONS[2], up)
-    w.ux, w.uy, w.ax, w.ay, w.memory.onFloor = up[1], up[2], abs(up[2]), abs(up[1]), false
+    check(w, "up", UP, up)
+    w.ux, w.uy, w.ax, w.ay, w.onFloor = up[1], up[2], abs(up[2]), abs(up[1]), false
   end
   if w.maxSlope ~= w.steepest then
     w.steepest, w.least = w.maxSlope, math.cos(w.maxSlope) - 1e-9
@@ -282,7 +267,7 @@ local function run(go, w, vx, vy, dt)
     w.x, w.y = w.startX, w.startY
     w.world:update(w.box, w.x, w.y)
   end
-  w.memory.onFloor, w.n = false, 0
+  w.onFloor, w.n = false, 0
   platforms.leave(w)
   lists.cut(w.hits, w.n)
   explain(w, x, vx, vy, dt)
@@ -308,8 +293,8 @@ function methods:drop()
   local w = stateOf(self, Walker, "drop")
   readOptions(w)
   platforms.ride(w, 0)
-  if w.memory.onFloor and platforms.drop(w) then
-    w.memory.onFloor, w.memory.airTime = false, huge
+  if w.onFloor and platforms.drop(w) then
+    w.onFloor, w.airTime = false, huge
   end
 end
 
@@ -430,7 +415,7 @@ function methods:save(slot)
   local w = stateOf(self, Walker, "save")
   slot = begin(w, Walker, slot)
   platforms.renew(w)
-  copy(MEMORY, w.memory, slot)
+  copy(MEMORY, w, slot)
   slot.airTime = slot.airTime < huge and slot.airTime
   slot.floor = w.floorId or false
   slot.wasX, slot.wasY, slot.wasWidth, slot.wasHeight = w.x, w.y, w.width, w.height
@@ -456,8 +441,8 @@ function methods:restore(slot)
   checkPlace(w, slot, Walker)
   checkMemory(w, slot)
   copy(OPTIONS, slot, w)
-  copy(MEMORY, slot, w.memory)
-  w.memory.airTime = slot.airTime or huge
+  copy(MEMORY, slot, w)
+  w.airTime = slot.airTime or huge
   if w.up[1] ~= slot.upX or w.up[2] ~= slot.upY then w.up = { slot.upX, slot.upY } end
   w.ux, w.uy, w.ax, w.ay = slot.upX, slot.upY, abs(slot.upY), abs(slot.upX)
   w.x, w.y, w.width, w.height = slot.wasX, slot.wasY, slot.wasWidth, slot.wasHeight

@@ -208,7 +208,7 @@ end
 function ground.stepUp(w, dir)
   local x, y, seam = w.x, w.y, 64 * w.near
   local along, level = findStep(w, dir)
-  local slope = slopeOf(w, w.memory.floorNx, w.memory.floorNy, dir)
+  local slope = slopeOf(w, w.floorNx, w.floorNy, dir)
   if not along and slope > 0 and w.stepHeight > 0 and w.kind ~= "box" then
     along, level = findStep(w, dir, slope)
   end
@@ -433,8 +433,8 @@ function ground.trace(w, x, y, tx, ty, length, hit)
     isUp and endY - (length - seen) * ty or endY)
   local isBent = isFloor(w, row) and gap > GAP * w.near
   if isBent and w.constantSpeed then
-    local bend, m = w.bend, w.memory
-    bend.x, bend.y, bend.tx, bend.ty, bend.nx, bend.ny = x, y, tx, ty, m.floorNx, m.floorNy
+    local bend = w.bend
+    bend.x, bend.y, bend.tx, bend.ty, bend.nx, bend.ny = x, y, tx, ty, w.floorNx, w.floorNy
     length, row = followBend(w, bend, seen, row)
   elseif isUp and not isBent then
     put(w, endX, endY)

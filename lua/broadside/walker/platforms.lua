@@ -1,6 +1,6 @@
 -- What carries a walker: where its floor has moved what is under its feet, which are the middle of
 -- its lower side; and how it falls through one-way boxes. w is the state of a walker, as in
--- walker.lua, and m its memory.
+-- walker.lua.
 
 local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
 local arguments = require(root .. ".support.arguments")
@@ -25,21 +25,19 @@ end
 
 -- How a rectangle has moved what stands on its upper side.
 local function motionOfRect(w, x, y, width, height)
-  local m = w.memory
-  local left, top = x - m.floorX, y - m.floorY
-  local right = width == m.floorW and left or x + width - m.floorX - m.floorW
-  local bottom = height == m.floorH and top or y + height - m.floorY - m.floorH
+  local left, top = x - w.floorX, y - w.floorY
+  local right = width == w.floorW and left or x + width - w.floorX - w.floorW
+  local bottom = height == w.floorH and top or y + height - w.floorY - w.floorH
   local across, along = shared(left, right), shared(top, bottom)
   if w.ux == 0 then return across, w.uy < 0 and top or bottom, 0 end
   return w.ux < 0 and left or right, along, 0
 end
 
 local function motionOfCircle(w, x, y, width, height)
-  local m = w.memory
-  local grown = (width - m.floorW) / 2
-  local dx = width == m.floorW and x - m.floorX or x + width / 2 - m.floorX - m.floorW / 2
-  local dy = height == m.floorH and y - m.floorY or y + height / 2 - m.floorY - m.floorH / 2
-  return dx + grown * m.floorNx, dy + grown * m.floorNy, 0
+  local grown = (width - w.floorW) / 2
+  local dx = width == w.floorW and x - w.floorX or x + width / 2 - w.floorX - w.floorW / 2
+  local dy = height == w.floorH and y - w.floorY or y + height / 2 - w.floorY - w.floorH / 2
+  return dx + grown * w.floorNx, dy + grown * w.floorNy, 0
 end
 
 -- The turn from corners to others, as a cosine and a sine; nil if they are not the same polygon.
@@ -64,16 +62,15 @@ end
 -- How a polygon has moved the foot, which was at footX, footY, and how far it may have come up
 -- beside that.
 local function motionOfPolygon(w, x, y, width, height, footX, footY)
-  local m = w.memory
   local before, now = w.corners, w.newCorners
   local cosine, sine
   if before[1] then cosine, sine = turnOf(before, now) end
   if not cosine then -- it has another shape
     local dx, dy = motionOfRect(w, x, y, width, height)
-    return dx, dy, abs(x - m.floorX) + abs(y - m.floorY) + abs(width - m.floorW)
-      + abs(height - m.floorH)
+    return dx, dy, abs(x - w.floorX) + abs(y - w.floorY) + abs(width - w.floorW)
+      + abs(height - w.floorH)
   elseif abs(sine) < RIGID and cosine > 0 then
-    return x - m.floorX, y - m.floorY, 0
+    return x - w.floorX, y - w.floorY, 0
   end
   local px, py = footX - before[1], footY - before[2]
   local dx = now[1] + cosine * px - sine * py - footX
@@ -82,8 +79,7 @@ local function motionOfPolygon(w, x, y, width, height, footX, footY)
 end
 
 local function keep(w, x, y, width, height)
-  local m = w.memory
-  m.floorX, m.floorY, m.floorW, m.floorH = x, y, width, height
+  w.floorX, w.floorY, w.floorW, w.floorH = x, y, width, height
   w.floorNear = NEAR * max(abs(x) + width, abs(y) + height)
 end
 
@@ -97,9 +93,8 @@ end
 -- How the floor has moved what is under the feet since the last walk, and how far it may have come
 -- up beside that. wasX, wasY: how far others have moved the feet.
 local function motion(w, wasX, wasY)
-  local m = w.memory
   local x, y, width, height = w.floorBox:getRect()
-  if x == m.floorX and y == m.floorY and width == m.floorW and height == m.floorH then
+  if x == w.floorX and y == w.floorY and width == w.floorW and height == w.floorH then
     return 0, 0, 0
   end
   local kind = readShape(w.floorBox, w.newCorners)
@@ -115,10 +110,9 @@ end
 -- How far a floor with a velocity runs as a belt in dt, if it is static. It may lead along the
 -- floor, but not into it.
 local function belt(w, vx, vy, dt)
-  local m = w.memory
   if not w.floorBox:isStatic() then return 0, 0 end
-  local into = vx * m.floorNx + vy * m.floorNy
-  return (vx - into * m.floorNx) * dt, (vy - into * m.floorNy) * dt
+  local into = vx * w.floorNx + vy * w.floorNy
+  return (vx - into * w.floorNx) * dt, (vy - into * w.floorNy) * dt
 end
 
 -- Moves what stands on a box's head by dx, dy, which is up, with what stands on that, and so on,
@@ -174,17 +168,16 @@ end
 -- that. It goes a little above the floor, as rounding may put it into that, and a one-way floor
 -- would not hold it. What rounding has left of the way does not count.
 local function settle(w, dx, dy, rise)
-  local m = w.memory
   if abs(dx) <= w.near then dx = 0 end
   if abs(dy) <= w.near then dy = 0 end
-  local isAlong = m.floorNx * m.floorNy == 0 and dx * w.ux + dy * w.uy == 0
+  local isAlong = w.floorNx * w.floorNy == 0 and dx * w.ux + dy * w.uy == 0
   local up = isAlong and rise or rise + 2 * w.near
   moveAlong(w, dx + up * w.ux, dy + up * w.uy)
   if up == 0 then return end
   local row = ground.look(w, w.x, w.y, 2 * rise + (rise > 0 and w.snap or 0) + 4 * w.near)
   if ground.isFloor(w, row) then
     ground.put(w, row.x, row.y)
-    m.floorNx, m.floorNy = row.nx, row.ny
+    w.floorNx, w.floorNy = row.nx, row.ny
   end
 end
 
@@ -260,14 +253,13 @@ end
 --- If its floor was removed, finds another one on which the walker stands, such as what a Map has
 -- put in the place of that.
 function platforms.renew(w)
-  local m = w.memory
   if not (w.floorBox and w.floorBox:isRemoved()) then return end
-  local stood = m.onFloor and isInPlace(w)
+  local stood = w.onFloor and isInPlace(w)
   platforms.leave(w)
-  m.onFloor = false
+  w.onFloor = false
   local row = stood and ground.look(w, w.x, w.y, 4 * w.near) or nil
   if ground.isFloor(w, row) then
-    m.onFloor, w.floor, m.floorNx, m.floorNy = true, row.other, row.nx, row.ny
+    w.onFloor, w.floor, w.floorNx, w.floorNy = true, row.other, row.nx, row.ny
     platforms.take(w, row.other)
   end
 end
@@ -275,11 +267,10 @@ end
 --- Moves the walker with its floor, which may have moved it itself, as by world:push. If anything
 -- else has moved it, it has no floor. Returns the velocity with which that has moved it.
 function platforms.ride(w, dt)
-  local m = w.memory
   platforms.renew(w)
   local wasX, wasY = platforms.readBox(w)
   local floor, dx, dy, rise, vx, vy = w.floorBox, 0, 0, 0, 0, 0
-  if not m.onFloor then return 0, 0 end
+  if not w.onFloor then return 0, 0 end
   if floor then
     dx, dy, rise = motion(w, wasX, wasY)
     vx, vy = floor:getVelocity()
@@ -287,7 +278,7 @@ function platforms.ride(w, dt)
   if wasX ~= 0 or wasY ~= 0 then
     local farthest = abs(dx) + abs(dy) + rise + 4 * w.near
     if wasX * wasX + wasY * wasY > farthest * farthest then
-      m.onFloor = false
+      w.onFloor = false
       return 0, 0
     end
   end
@@ -306,12 +297,11 @@ end
 
 --- Goes back to the floor of that id, or to none. Where it was then is known.
 function platforms.goBack(w, id)
-  local m = w.memory
   platforms.leave(w)
   w.floor = nil
   if not id then return end
   w.floorBox, w.floorId = w.world:getBox(id), id
-  keep(w, m.floorX, m.floorY, m.floorW, m.floorH)
+  keep(w, w.floorX, w.floorY, w.floorW, w.floorH)
   local x, y, width, height = w.floorBox:getRect()
   local found, n = w.world:queryRect(x, y, width, height, nil, w.found)
   for i = 1, n do
@@ -419,7 +409,7 @@ function platforms.fall(w, go, along, up, dt)
   turnAll(w.planks)
   if not done then error(along, 0) end
   for i = #w.planks, 1, -1 do
-    if w.memory.onFloor or not isAbove(w, w.planks[i]) then table.remove(w.planks, i) end
+    if w.onFloor or not isAbove(w, w.planks[i]) then table.remove(w.planks, i) end
   end
   return along, up
 end

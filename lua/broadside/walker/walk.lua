@@ -1,5 +1,5 @@
 -- How a walker walks along its floor, flies, and lands; and how one walks that is seen from above.
--- w is the state of a walker, as in walker.lua, and m its memory.
+-- w is the state of a walker, as in walker.lua.
 
 local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
 local arguments = require(root .. ".support.arguments")
@@ -34,45 +34,42 @@ end
 
 -- Stands on what a row is about. What is too steep, but holds it, is as level ground.
 local function stand(w, row)
-  local m = w.memory
   row = ground.copy(row, w.footing[1])
   tell(w, w.footing, 1)
   if not rawequal(row.other, w.floor) or not w.floorBox then
     platforms.take(w, row.other)
     w.near = max(w.near, w.floorNear)
   end
-  m.onFloor, w.floor, m.floorNx, m.floorNy = true, row.other, row.nx, row.ny
+  w.onFloor, w.floor, w.floorNx, w.floorNy = true, row.other, row.nx, row.ny
   w.isNew = true
-  if not isFloor(w, row) then m.floorNx, m.floorNy = w.ux, w.uy end
+  if not isFloor(w, row) then w.floorNx, w.floorNy = w.ux, w.uy end
 end
 
 -- Whether it still stands flat and flush on the same box. This is quicker than a look.
 local function isStill(w)
-  local m = w.memory
   local footing, id = w.footing[1], w.floorId
   if w.isNew or not id then return false end
   if w.world:touching(w.box, -w.ux, -w.uy, w.filter, true) ~= id then return false end
   tell(w, w.way, 1)
   -- Nothing of this is from an earlier walk, as restore may have been in between.
   footing.other, footing.response, footing.t, footing.overlap = w.floor, "slide", 0, false
-  footing.x, footing.y, footing.nx, footing.ny = w.x, w.y, m.floorNx, m.floorNy
+  footing.x, footing.y, footing.nx, footing.ny = w.x, w.y, w.floorNx, w.floorNy
   w.n = w.n + 1
-  w.hits[w.n], m.onFloor = footing, true
+  w.hits[w.n], w.onFloor = footing, true
   return true
 end
 
 -- Goes on after `hit` has stopped it: up a step, or a seam that rounding left. Returns how far it
 -- went, or nil if that was a wall.
 local function pass(w, hit, dir)
-  local m = w.memory
   local went, row
-  if m.onFloor then went, row = ground.stepUp(w, dir) end
+  if w.onFloor then went, row = ground.stepUp(w, dir) end
   if went then
     stand(w, row)
     return went
   end
-  m.onCeiling = rise(w, hit) <= -w.least
-  m.onWall = m.onCeiling and 0 or dir
+  w.onCeiling = rise(w, hit) <= -w.least
+  w.onWall = w.onCeiling and 0 or dir
   return nil
 end
 
@@ -106,29 +103,28 @@ end
 
 -- Goes along the floor for a time. Returns the speed that remains.
 function parts.follow(w, along, time)
-  local m = w.memory
   local dir, left = along < 0 and -1 or 1, abs(along) * time
   for _ = 1, MOST_PIECES do
-    local nu, na = m.floorNx * w.ux + m.floorNy * w.uy, m.floorNx * w.ax + m.floorNy * w.ay
+    local nu, na = w.floorNx * w.ux + w.floorNy * w.uy, w.floorNx * w.ax + w.floorNy * w.ay
     local tx, ty = dir * (w.ax * nu - w.ux * na), dir * (w.ay * nu - w.uy * na)
     local used = w.constantSpeed and 1 or nu -- the part of the speed that a way of length 1 takes
     local x, y, length = w.x, w.y, left / used
     -- A little above a slant, so that rounding does not stop it.
     local lift = (nu == 1 or left == 0) and 0 or 2 * w.near
-    local hit, t = goTo(w, x + length * tx + lift * m.floorNx, y + length * ty + lift * m.floorNy,
+    local hit, t = goTo(w, x + length * tx + lift * w.floorNx, y + length * ty + lift * w.floorNy,
       w.way)
     if not hit and nu == 1 and isStill(w) then return along end
     local gone, row, isBent = ground.trace(w, x, y, tx, ty, t * length, hit)
     tell(w, w.way, isBent and gone / length or hit and hit.t or 1)
     if not isFloor(w, row) then row = hold(w, row, hit, x, y) end
-    m.onFloor, left = row ~= nil, left - gone * used
-    if m.onFloor then stand(w, row) end
+    w.onFloor, left = row ~= nil, left - gone * used
+    if w.onFloor then stand(w, row) end
     if hit and not isBent and not isFloor(w, hit) then
       local went = pass(w, hit, dir)
       if not went then return 0 end
       left = left - went
     end
-    if not m.onFloor or left <= w.near then break end
+    if not w.onFloor or left <= w.near then break end
   end
   return along
 end
@@ -160,19 +156,18 @@ end
 -- as a wall does, and turns its fall. slid: the speed along with which it slid down in the last
 -- walk, if it still does; a game that steers sets another one.
 local function deflect(w, hit, along, up, slid)
-  local m = w.memory
   local facing, side = rise(w, hit), hit.nx * w.ax + hit.ny * w.ay
   if facing <= -w.least and up > 0 then
-    m.onCeiling = true
+    w.onCeiling = true
     return along, 0
   end
   if abs(facing) < w.least then
-    m.onWall = side < 0 and 1 or -1
-    along = -m.onWall * max(-m.onWall * along, -m.onWall * slid, 0)
+    w.onWall = side < 0 and 1 or -1
+    along = -w.onWall * max(-w.onWall * along, -w.onWall * slid, 0)
   end
   local into = along * side + up * facing
   along, up = along - min(into, 0) * side, up - min(into, 0) * facing
-  m.slid = facing > 0 and up < 0 and along or 0
+  w.slid = facing > 0 and up < 0 and along or 0
   return along, up
 end
 
@@ -198,10 +193,9 @@ end
 
 -- Flies for a time, and may land. Returns the speeds along and up that remain.
 function parts.fly(w, along, up, time)
-  local m = w.memory
-  local x, y, slid, hit = w.x, w.y, m.slid, nil
+  local x, y, slid, hit = w.x, w.y, w.slid, nil
   local hitX, hitY, nx, ny = x, y, 0, 0 -- where it was hit before, and that normal
-  m.slid = 0
+  w.slid = 0
   for _ = 1, MOST_PIECES do
     local vx, vy = along * w.ax + up * w.ux, along * w.ay + up * w.uy
     local t
@@ -211,7 +205,7 @@ function parts.fly(w, along, up, time)
     time = time * (1 - t)
     if up <= 0 and isFloor(w, hit) then
       along, up = does(w, "land", 2, ground.copy(hit, w.landed), along, up)
-      if m.onFloor then return (does(w, "follow", 1, along, time)), 0 end
+      if w.onFloor then return (does(w, "follow", 1, along, time)), 0 end
     end
     if up > 0 and w.nudge > 0 and rise(w, hit) <= -w.least and slip(w, along, up * time) then
       return along, up
@@ -219,7 +213,7 @@ function parts.fly(w, along, up, time)
     along, up = deflect(w, hit, along, up, isNear(w, x, y) and slid or 0)
     if isNear(w, hitX, hitY) and isBetween(w, hit, nx, ny, up) then
       if up < 0 then stand(w, hit) end
-      m.slid = 0
+      w.slid = 0
       return 0, 0
     end
     hitX, hitY, nx, ny = w.x, w.y, hit.nx, hit.ny
@@ -268,32 +262,30 @@ end
 
 -- Moves the walker for dt by its speeds along the floor's axis and up. Returns those that remain.
 local function go(w, along, up, dt)
-  local m = w.memory
-  local walks = m.onFloor and up <= 0
-  m.onFloor, m.onWall, m.onCeiling = false, 0, false
+  local walks = w.onFloor and up <= 0
+  w.onFloor, w.onWall, w.onCeiling = false, 0, false
   if not walks then return does(w, "fly", 2, along, up, dt) end
-  m.slid = 0
+  w.slid = 0
   along = does(w, "follow", 1, along, dt)
-  return along, m.onFloor and 0 or select(2, does(w, "fly", 2, 0, up, dt))
+  return along, w.onFloor and 0 or select(2, does(w, "fly", 2, 0, up, dt))
 end
 
 --- A walk. Returns the velocity that remains.
 function walk.walk(w, vx, vy, dt)
-  local m = w.memory
   local along, up = vx * w.ax + vy * w.ay, vx * w.ux + vy * w.uy
   w.n, w.isNew = 0, false
-  m.platformVx, m.platformVy = platforms.ride(w, dt)
+  w.platformVx, w.platformVy = platforms.ride(w, dt)
   if w.planks[1] then
     along, up = platforms.fall(w, go, along, up, dt)
   else
     along, up = go(w, along, up, dt)
   end
-  if not m.onFloor then
+  if not w.onFloor then
     platforms.leave(w)
   elseif w.isNew then
     platforms.take(w, w.floor)
   end
-  m.airTime = m.onFloor and 0 or m.airTime + dt
+  w.airTime = w.onFloor and 0 or w.airTime + dt
   lists.cut(w.hits, w.n)
   return along * w.ax + up * w.ux, along * w.ay + up * w.uy
 end
