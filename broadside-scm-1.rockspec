@@ -157,7 +157,6 @@ build = {
     ["broadside.maps.level"] = "lua/broadside/maps/level.lua",
     ["broadside.maps.map"] = "lua/broadside/maps/map.lua",
     ["broadside.maps.meanings"] = "lua/broadside/maps/meanings.lua",
-    ["broadside.maps.objects"] = "lua/broadside/maps/objects.lua",
     ["broadside.maps.reading"] = "lua/broadside/maps/reading.lua",
     ["broadside.maps.rules"] = "lua/broadside/maps/rules.lua",
     ["broadside.maps.sight"] = "lua/broadside/maps/sight.lua",

@@ -227,16 +227,6 @@ local function drawRows(box, rows)
   end
 end
 
-local function drawHits(world)
-  for result, _, _, _, nx, ny in world:hits() do
-    local box = boxOf(world, result)
-    if box then
-      local x, y = box:getRect()
-      drawNormal(box, x, y, nx, ny)
-    end
-  end
-end
-
 -- Draws what a walker has hit and, if it stands, the line of its floor and the normal of that.
 local function drawWalker(world, walker)
   local box = boxOf(world, walker.box)
@@ -258,10 +248,16 @@ local function drawWalker(world, walker)
   end
 end
 
--- The back end ------------------------------------------------------------------------------------
+-- The world ---------------------------------------------------------------------------------------
 
-local function drawBackend(world, kinds)
-  local drawn, _, n = 0, world:debugRects(rects)
+local function drawAll(world, kinds, opts)
+  local drawn, n = 0, 0
+  if kinds.box or kinds.shape then
+    for box in world:boxes() do
+      drawn = drawn + drawBox(box, kinds)
+    end
+  end
+  if kinds.fat or kinds.node or kinds.cell then n = select(2, world:debugRects(rects)) end
   for i = 1, 5 * n, 5 do
     local kind = rects[i]
     if kind ~= "box" and kinds[kind] then
@@ -270,24 +266,19 @@ local function drawBackend(world, kinds)
       drawn = drawn + 1
     end
   end
-  return drawn
-end
-
-local function drawAll(world, kinds, opts)
-  local drawn = 0
-  if kinds.box or kinds.shape then
-    for box in world:boxes() do
-      drawn = drawn + drawBox(box, kinds)
-    end
-  end
-  if kinds.fat or kinds.node or kinds.cell then
-    drawn = drawn + drawBackend(world, kinds)
-  end
   if kinds.hit or opts.hits or opts.walkers then
     readKnown(world)
     setColor(view.colors.hit)
   end
-  if kinds.hit then drawHits(world) end
+  if kinds.hit then
+    for result, _, _, _, nx, ny in world:hits() do
+      local box = boxOf(world, result)
+      if box then
+        local x, y = box:getRect()
+        drawNormal(box, x, y, nx, ny)
+      end
+    end
+  end
   for result, rows in fields(opts.hits or NONE) do
     local box = boxOf(world, result)
     if box then drawRows(box, rows) end

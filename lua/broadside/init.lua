@@ -54,20 +54,16 @@ for _, name in ipairs({
   broadside[name .. "3"] = has3D and d3[name] or missing3D
 end
 
--- The half for opts.dim.
-local function halfFor(opts)
-  if type(opts) == "table" and rawget(opts, "dim") == 3 then
-    if not has3D then error("3D is not available: " .. d3, 3) end
-    return d3
-  end
-  return d2
-end
-
--- Both halves have these. They pass on all arguments, or none, so errors tell nil from no value.
--- They do not end with a tail call, so errors name the line that called them.
+-- Both halves have these: opts.dim says which is meant. They pass on all arguments, or none, so
+-- errors tell nil from no value. No tail call hides the line that called them from errors.
 for _, name in ipairs({ "newWorld", "newPool", "newModel" }) do
   broadside[name] = function(...)
-    local made = halfFor(...)[name](...)
+    local opts, half = ..., d2
+    if type(opts) == "table" and rawget(opts, "dim") == 3 then
+      if not has3D then error("3D is not available: " .. d3, 2) end
+      half = d3
+    end
+    local made = half[name](...)
     return made
   end
 end

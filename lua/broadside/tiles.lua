@@ -31,20 +31,15 @@ local function refuse(call, arg, text)
   arguments.refuse(call, numberOf(call, arg), text)
 end
 
--- Where the map is, and the size of its cells.
-local function readLayout(call, opts)
-  if type(opts) ~= "table" then
-    refuse(call, OPTS, "table with w, the size of a cell, expected, got " .. describe(opts))
-  end
-  local layout = arguments.readOptions(opts, call, numberOf(call, OPTS), LAYOUT)
-  if not layout.w then refuse(call, OPTS, "option 'w': size > 0 expected, got nil") end
-  layout.h = layout.h or layout.w
-  return layout
-end
-
--- The kinds of the legend by symbol, false for nothing.
-local function readLegend(call, legend, layout)
-  if type(legend) ~= "table" then
+-- The kinds of the legend by symbol, false for nothing. Without a legend, all symbols except the
+-- empty ones are solid.
+local function readKinds(call, legend, layout)
+  if legend == nil then
+    local solid = rules.newKind(true, layout)
+    return setmetatable({}, { __index = function(_, symbol)
+      return not EMPTY[symbol] and solid
+    end })
+  elseif type(legend) ~= "table" then
     refuse(call, LEGEND, "table of kinds expected, got " .. describe(legend))
   end
   local kinds = {}
@@ -59,15 +54,6 @@ local function readLegend(call, legend, layout)
     kinds[symbol] = kind
   end
   return kinds
-end
-
--- Without a legend, all symbols except the empty ones are solid.
-local function readKinds(call, legend, layout)
-  if legend ~= nil then return readLegend(call, legend, layout) end
-  local solid = rules.newKind(true, layout)
-  return setmetatable({}, { __index = function(_, symbol)
-    return not EMPTY[symbol] and solid
-  end })
 end
 
 -- The rows of a text; a newline at its end begins none.
@@ -116,12 +102,16 @@ local function eachCell(call, map, kinds, visit)
   return rows
 end
 
--- Returns the kinds and the layout.
+-- Returns the kinds, and the layout: where the map is, and the size of its cells.
 local function readArguments(call, map, legend, opts)
   if type(map) ~= "string" and type(map) ~= "table" then
     refuse(call, MAP, "string or table of rows expected, got " .. describe(map))
+  elseif type(opts) ~= "table" then
+    refuse(call, OPTS, "table with w, the size of a cell, expected, got " .. describe(opts))
   end
-  local layout = readLayout(call, opts)
+  local layout = arguments.readOptions(opts, call, numberOf(call, OPTS), LAYOUT)
+  if not layout.w then refuse(call, OPTS, "option 'w': size > 0 expected, got nil") end
+  layout.h = layout.h or layout.w
   return readKinds(call, legend, layout), layout
 end
 

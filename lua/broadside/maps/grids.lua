@@ -13,18 +13,10 @@ local checkNumber, checkSize = reading.number, reading.size
 
 local grids = {}
 
--- The corners of a cell whose sides at the top and on the left are cut off, or come to a point.
-local function outlineOf(w, h, x, y)
-  local all = { x, 0, w - x, 0, w, y, w, h - y, w - x, h, x, h, 0, h - y, 0, y }
-  local corners, n = polyline.points(all)
-  corners[2 * n + 1], corners[2 * n + 2] = nil, nil
-  return corners
-end
-
 local function newStaggered(map, w, h)
   w, h = w - w % 2, h - h % 2
-  local axis = map.staggeraxis
-  local side = map.orientation == "hexagonal" and checkNumber(map, "hexsidelength", "map") or 0
+  local axis, isHexagonal = map.staggeraxis, map.orientation == "hexagonal"
+  local side = isHexagonal and checkNumber(map, "hexsidelength", "map") or 0
   if axis ~= "x" and axis ~= "y" or side < 0 or side >= (axis == "x" and w or h) then
     fail("map: staggeraxis 'x' or 'y', and a shorter hexsidelength expected, got %s, %s",
       describe(axis), describe(side))
@@ -38,8 +30,11 @@ local function newStaggered(map, w, h)
     parts[i + 1] = isX and { x = i * across, y = shift * down, w = 2 * across, h = h }
       or { x = shift * across, y = i * down, w = w, h = 2 * down }
   end
-  return { w = w, h = h, axis = axis, outline = outlineOf(w, h, left, top), parts = parts,
-    isHexagonal = map.orientation == "hexagonal" }
+  -- The corners of a cell whose sides at the top and on the left are cut off, or come to a point.
+  local outline, n = polyline.points({ left, 0, across, 0, w, top, w, down, across, h, left, h, 0,
+    down, 0, top })
+  outline[2 * n + 1], outline[2 * n + 2] = nil, nil
+  return { w = w, h = h, axis = axis, outline = outline, parts = parts, isHexagonal = isHexagonal }
 end
 
 local function newRegular(w, h, isGround)

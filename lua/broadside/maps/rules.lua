@@ -122,22 +122,17 @@ function rules.newKind(value, cell, own)
   return kind
 end
 
--- A number for a value, the same for the same value. A NaN differs from everything.
-local function numberOf(numbers, value)
-  local number = value == value and numbers.of[value]
-  if not number then
-    number, numbers.n = numbers.n + 1, numbers.n + 1
-    if value == value then numbers.of[value] = number end
-  end
-  return number
-end
-
 -- A key that two kinds share if and only if they make the same boxes. So their cells can become one
--- box. numbers: { n = 0, of = {} } for all kinds that are compared.
+-- box. numbers: { n = 0, of = {} } for all kinds that are compared: a number for each value.
 local function keyOf(kind, numbers)
   local parts = {}
   local function add(name, value)
-    table.insert(parts, name .. " " .. numberOf(numbers, value))
+    local number = value == value and numbers.of[value]
+    if not number then
+      number, numbers.n = numbers.n + 1, numbers.n + 1
+      if value == value then numbers.of[value] = number end -- a NaN differs from everything
+    end
+    table.insert(parts, name .. " " .. number)
   end
   local function addList(name, list)
     for i, value in ipairs(list or {}) do

@@ -9,14 +9,6 @@ local function refuse(text, ...)
   arguments.refuse("layers", 1, text:format(...))
 end
 
--- A name that is none is a mistake: nil as a layer or mask would stand for the usual one.
-local function newNames(list)
-  return setmetatable({}, { __index = function(_, name)
-    arguments.raise(("no layer is called %s; there are: %s"):format(arguments.describe(name),
-      table.concat(list, ", ")))
-  end })
-end
-
 -- The layers of a list of names, in its order: {wall = 1, hero = 2, coin = 4, ...}.
 local function layers(...)
   local list = ...
@@ -26,7 +18,7 @@ local function layers(...)
     refuse("this is the module itself; call it with '.', not ':'")
   end
   if #list == 0 or #list > MOST then refuse("1 to %d names expected, got %d", MOST, #list) end
-  local names, own, bit = {}, newNames(list), 1
+  local names, bit = {}, 1
   for i = 1, #list do
     local name = list[i]
     if type(name) ~= "string" or name == "" then
@@ -35,9 +27,12 @@ local function layers(...)
       refuse("item %d: '%s' is there twice", i, name)
     end
     names[name], bit = bit, bit * 2
-    rawset(own, name, names[name])
   end
-  return own
+  -- A name that is none is a mistake: nil as a layer or mask would stand for the usual one.
+  return setmetatable(names, { __index = function(_, name)
+    arguments.raise(("no layer is called %s; there are: %s"):format(arguments.describe(name),
+      table.concat(list, ", ")))
+  end })
 end
 
 return layers
