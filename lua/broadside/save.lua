@@ -242,19 +242,14 @@ local function checkData(slot)
   arguments.check(isRight, "load", 1, "save of a game with the data of its boxes", slot)
 end
 
--- Data that is no plain value, of the boxes that there are now, by id.
-local function keptData(world)
-  local kept = {}
-  for box in world:boxes() do
+-- A function(box) that returns the data that a box of a string had. Data that is no plain value is
+-- what the game says, or that of the box that has the id now.
+local function newData(g, data)
+  local values, asks, kept = {}, {}, {}
+  for box in g.world:boxes() do
     local value = box:getData()
     kept[box:getId()] = not PLAIN[type(value)] and value or nil
   end
-  return kept
-end
-
--- A function(box) that returns the data that a box of a string had.
-local function newData(g, data)
-  local values, asks, kept = {}, {}, keptData(g.world)
   for i, id in ipairs(data.ids) do
     values[id] = data.values[i]
   end

@@ -87,20 +87,15 @@ function meanings.isOption(name)
   return OWN[name] or (name ~= "key" and rules.isOption(name))
 end
 
-local function addMissing(options, more)
+-- Adds options that are not there yet. Tiled makes custom properties strings unless another type is
+-- chosen, so among these a string that reads as a number is one.
+local function addMissing(options, more, areProperties)
   for name, value in fields(more) do
-    if meanings.isOption(name) and options[name] == nil then options[name] = value end
+    local isText = areProperties and type(value) == "string" and name ~= "data"
+    if meanings.isOption(name) and options[name] == nil then
+      options[name] = isText and tonumber(value) or value
+    end
   end
-end
-
--- Adds custom properties. Tiled makes them strings unless another type is chosen, so a string that
--- reads as a number is one.
-local function addProperties(options, properties)
-  local values = {}
-  for name, value in fields(properties) do
-    values[name] = type(value) == "string" and name ~= "data" and tonumber(value) or value
-  end
-  addMissing(options, values)
 end
 
 -- Adds the options of a rule of the legend.
@@ -133,7 +128,7 @@ function meanings.settle(reader, innermost)
     if rule == nil then rule, frameOfRule = found, at.frame end
     isWhole = isWhole or found ~= nil or isSo(at.properties.collidable, true)
     if options.oneWay == nil then frame = at.frame end
-    addProperties(options, at.properties)
+    addMissing(options, at.properties, true)
     at = at.outer
   end
   if type(rule) == "function" then return rule end
@@ -145,22 +140,19 @@ function meanings.settle(reader, innermost)
   return options, isWhole
 end
 
--- Reports sums that are too large for doubles here, because no option of the map is to blame.
-local function checkFinite(shape, what)
-  local rect = shape.rect
-  local complaint = level.complaintOfSides(shape.circle or shape.polygon
-    or { rect[1], rect[2], rect[1] + rect[3], rect[2] + rect[4] })
-  if complaint then fail("%s: %s", what, complaint) end
-end
-
 --- The kinds of boxes with this shape and these options: several if a polygon is not convex. what:
 -- what messages call them.
 function meanings.newKinds(_, shape, options, cell, what)
-  checkFinite(shape, what)
-  local value = { rect = shape.rect, circle = shape.circle, polygon = shape.polygon }
+  local rect = shape.rect
+  -- Sums that are too large for doubles come first, because no option of the map is to blame.
+  local complaint = level.complaintOfSides(shape.circle or shape.polygon
+    or { rect[1], rect[2], rect[1] + rect[3], rect[2] + rect[4] })
+  if complaint then fail("%s: %s", what, complaint) end
+  local value = { rect = rect, circle = shape.circle, polygon = shape.polygon }
   addRule(value, options)
   value.collidable = nil
-  local kind, complaint = rules.newKind(value, cell, meanings.OWN_OF_RULES)
+  local kind
+  kind, complaint = rules.newKind(value, cell, meanings.OWN_OF_RULES)
   if kind then return { kind } end
   if not shape.polygon or #shape.polygon < 6 then fail("%s: %s", what, complaint) end
   if #shape.polygon > 2 * MOST_CORNERS then

@@ -35,17 +35,6 @@ function tilesets.list(map)
   return list
 end
 
--- The tileset with the last first tile up to a number, or nil. Of several, it is the last one.
-local function findTileset(list, number)
-  local found
-  for _, entry in ipairs(list) do
-    if entry.first <= number and not (found and entry.first < found.first) then
-      found = entry
-    end
-  end
-  return found
-end
-
 -- What the game has for a file: by its name in the map, in Tiled's export, or without folders.
 local function lookUp(given, file, exported)
   if type(given) == "function" then return reading.ask(given, file, exported) end
@@ -92,8 +81,10 @@ function tilesets.find(reader, gid, what)
   if not isFinite(gid) or gid < 0 or gid >= 2 ^ 32 or gid % 1 ~= 0 then
     fail("%s: number of a tile expected, got %s", what, describe(gid))
   end
-  local flips, number = math.floor(gid / 2 ^ 28), gid % 2 ^ 28
-  local entry = findTileset(reader.list, number)
+  local flips, number, entry = math.floor(gid / 2 ^ 28), gid % 2 ^ 28, nil
+  for _, other in ipairs(reader.list) do -- the last first tile up to that number
+    if other.first <= number and not (entry and other.first < entry.first) then entry = other end
+  end
   if not entry then fail("%s: no tileset has the tile %s", what, describe(gid)) end
   local tileset, id = contentOf(reader, entry, what), number - entry.first
   return tilesOf(reader, tileset, what)[id] or { id = math.floor(id) }, tileset, flips

@@ -127,9 +127,14 @@ local USE = {
   },
 }
 
+-- Whether a text with names has a name.
+local function has(text, name)
+  return (" " .. text .. " "):find(" " .. name .. " ", 1, true) ~= nil
+end
+
 local function useInstead(kind, name)
   for use, names in fields(USE[kind] or {}) do
-    if (" " .. names .. " "):find(" " .. name .. " ", 1, true) then return use end
+    if has(names, name) then return use end
   end
   return nil
 end
@@ -234,7 +239,7 @@ local hints = {}
 --- What follows "unknown option 'name'".
 function hints.ofOption(name, names)
   local known, use = table.concat(names, ", "), useInstead("option", name)
-  if use and (", " .. known .. ","):find(", " .. use:match("%a+") .. ",", 1, true) then
+  if use and has(table.concat(names, " "), use:match("%a+")) then
     return ("; use %s. Known: %s"):format(use, known)
   end
   local near = nearest(name, names)
@@ -247,15 +252,13 @@ end
 function hints.ofWalker(name, names, methods, box)
   local list = table.concat(names, ", ")
   if type(name) ~= "string" then return "; it has: " .. list end
-  local known, isKnown = sortedNames(methods), {}
+  local known = sortedNames(methods)
   for _, field in ipairs(names) do
     known[#known + 1] = field
   end
-  for _, word in ipairs(known) do
-    isKnown[word] = true
-  end
   local use, useOfBox = useInstead("walker", name), useInstead("Box", name)
-  if use and (isKnown[use] or use:find("%A")) then -- those that are seen from above have no floor
+  -- Those that are seen from above have no floor.
+  if use and (has(table.concat(known, " "), use) or use:find("%A")) then
     return "; use " .. use
   elseif pcall(function() return box[name] end) then
     return "; use hero.box:" .. name

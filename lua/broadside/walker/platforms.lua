@@ -107,14 +107,6 @@ local function motion(w, wasX, wasY)
   return dx, dy, rise
 end
 
--- How far a floor with a velocity runs as a belt in dt, if it is static. It may lead along the
--- floor, but not into it.
-local function belt(w, vx, vy, dt)
-  if not w.floorBox:isStatic() then return 0, 0 end
-  local into = vx * w.floorNx + vy * w.floorNy
-  return (vx - into * w.floorNx) * dt, (vy - into * w.floorNy) * dt
-end
-
 -- Moves what stands on a box's head by dx, dy, which is up, with what stands on that, and so on,
 -- for a number of boxes. Static ones stay.
 local function raise(w, box, filter, dx, dy, most)
@@ -282,9 +274,9 @@ function platforms.ride(w, dt)
       return 0, 0
     end
   end
-  if vx ~= 0 or vy ~= 0 then
-    vx, vy = belt(w, vx, vy, dt)
-    dx, dy = dx + vx, dy + vy
+  if (vx ~= 0 or vy ~= 0) and floor:isStatic() then -- a belt, which leads along the floor alone
+    local into = vx * w.floorNx + vy * w.floorNy
+    dx, dy = dx + (vx - into * w.floorNx) * dt, dy + (vy - into * w.floorNy) * dt
   end
   if dx == 0 and dy == 0 and rise == 0 then return 0, 0 end
   local x, y = w.x - wasX, w.y - wasY
