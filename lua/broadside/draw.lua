@@ -16,21 +16,16 @@ local HIGHEST = 15 -- the highest tag with a look of its own; 16 stands for all 
 local FLOAT = 4 -- bytes
 local ROUND = 24 -- corners of a circle
 
-local function newCircle()
-  local corners = {}
-  for i = 1, ROUND do
-    local x = 0.5 + 0.5 * math.cos(2 * math.pi * i / ROUND)
-    local y = 0.5 + 0.5 * math.sin(2 * math.pi * i / ROUND)
-    corners[i] = { x, y, x, y }
-  end
-  return corners
-end
-
 -- x, y, and the place in a texture.
 local CORNERS = {
   rectangle = { { 0, 0, 0, 0 }, { 1, 0, 1, 0 }, { 1, 1, 1, 1 }, { 0, 1, 0, 1 } },
-  circle = newCircle(),
+  circle = {},
 }
+for i = 1, ROUND do
+  local x = 0.5 + 0.5 * math.cos(2 * math.pi * i / ROUND)
+  local y = 0.5 + 0.5 * math.sin(2 * math.pi * i / ROUND)
+  CORNERS.circle[i] = { x, y, x, y }
+end
 
 -- How rows of floats are drawn: their names in the shader, and the shader. The meshes, which have a
 -- row for each instance, are made when they are first needed.

@@ -93,16 +93,6 @@ local function saveItem(item, method, slot)
   return result
 end
 
--- Does so for each item of a list, and writes the results into another one.
-local function saveList(items, method, list)
-  list = list or {}
-  for i, item in ipairs(items) do
-    list[i] = saveItem(item, method, list[i])
-  end
-  lists.cut(list, #items)
-  return list
-end
-
 -- The text that packing has written, or an error.
 local function written(what, text, complaint)
   return text or arguments.raise(what .. complaint)
@@ -119,7 +109,12 @@ function Game:save(slot)
   slot.fields = packed
   slot.world = self.world and saveItem(self.world, "snapshot", slot.world)
   for _, row in ipairs(LISTS) do
-    slot[row[1]] = saveList(self[row[1]], row[4], slot[row[1]])
+    local items, list = self[row[1]], slot[row[1]] or {}
+    for i, item in ipairs(items) do
+      list[i] = saveItem(item, row[4], list[i])
+    end
+    lists.cut(list, #items)
+    slot[row[1]] = list
   end
   return slot
 end
@@ -141,15 +136,6 @@ local function dataOf(world)
   return { ids = ids, values = values, others = others }
 end
 
--- Maps as strings need neither the numbers of snapshots nor tables that may change.
-local function mapForString(state)
-  local chunks = {}
-  for i, chunk in ipairs(state.chunks) do
-    chunks[i] = { cells = chunk.cells, keys = chunk.keys, ids = chunk.ids }
-  end
-  return { columns = state.columns, rows = state.rows, symbols = state.symbols, chunks = chunks }
-end
-
 --- Returns the state of the game as a string, for a file or the network.
 function Game:getString()
   checkSelf(self, "getString")
@@ -157,7 +143,12 @@ function Game:getString()
   local t = { game = 1, fields = slot.fields, walkers = slot.walkers, maps = {}, pools = {} }
   if self.world then t.world, t.data = slot.world:getString(), dataOf(self.world) end
   for i, state in ipairs(slot.maps) do
-    t.maps[i] = mapForString(state)
+    local chunks = {}
+    for k, chunk in ipairs(state.chunks) do -- a string does not need their epochs
+      chunks[k] = { cells = chunk.cells, keys = chunk.keys, ids = chunk.ids }
+    end
+    t.maps[i] = { columns = state.columns, rows = state.rows, symbols = state.symbols,
+      chunks = chunks }
   end
   for i, snapshot in ipairs(slot.pools) do
     t.pools[i] = snapshot:getString()
@@ -219,7 +210,7 @@ local function assign(from, to)
   end
 end
 
--- Raises an error unless a slot has what this game has.
+-- Raises an error unless a slot has what this game has, and one of a string the data of boxes.
 local function checkSlot(g, slot)
   for _, row in ipairs(LISTS) do
     local name, list = row[1], slot[row[1]]
@@ -232,13 +223,10 @@ local function checkSlot(g, slot)
     arguments.refuse("load", 1, "save of a game " .. (g.world and "with" or "without") ..
       " a world expected")
   end
-end
-
--- Raises an error unless a string has the data of boxes, as lists.
-local function checkData(slot)
   local data = slot.data
-  local isRight = type(data) == "table" and type(data.ids) == "table"
-    and type(data.values) == "table" and type(data.others) == "table" and #data.ids == #data.values
+  local isRight = type(slot.world) ~= "string" or type(data) == "table"
+    and type(data.ids) == "table" and type(data.values) == "table" and type(data.others) == "table"
+    and #data.ids == #data.values
   arguments.check(isRight, "load", 1, "save of a game with the data of its boxes", slot)
 end
 
@@ -298,7 +286,6 @@ function Game:load(slot)
   slot = type(slot) == "string" and readString(slot) or slot
   checkLists(self)
   checkSlot(self, slot)
-  if type(slot.world) == "string" then checkData(slot) end
   local values, complaint = packing.read(type(slot.fields) == "string" and slot.fields or "")
   if not values then arguments.refuse("load", 1, "fields: " .. complaint) end
   self.before = self:save(self.before)

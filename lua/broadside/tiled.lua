@@ -107,12 +107,12 @@ local function readObject(reader, object, layer, layerLink, m)
   addLater(reader, stamp, 0, 0, layer)
 end
 
-local function readObjects(reader, layer, layerLink, x, y)
+local READ = { tilelayer = readTiles }
+
+function READ.objectgroup(reader, layer, layerLink, x, y)
   local m = { 1, 0, 0, 1, x, y, isGround = reader.grid.isGround }
   attemptEach(reader, layer, "objects", layerLink.what, readObject, layer, layerLink, m)
 end
-
-local READ = { tilelayer = readTiles, objectgroup = readObjects }
 
 local function readLayer(reader, layer, outer, x, y)
   local what = ("layer '%s'"):format(tostring(layer.name))
@@ -181,26 +181,24 @@ local function findSymbol(reader, symbol, what)
     { name = "legend", tilewidth = reader.grid.w, tileheight = reader.grid.h }, 0
 end
 
--- The kinds of the boxes of a tile or a name of the legend, and the call of its functions.
-local function kindsOf(reader, symbol, layer, layerLink, layout)
-  local kinds, stamp = {}, stamps.NOTHING
-  if symbol ~= 0 then stamp = stamps.ofCell(reader, symbol, layerLink, layout) end
-  for i, item in ipairs(stamp) do
-    kinds[i] = item.kind
-  end
-  kinds.call = stamp.calls[1] and function(x, y)
-    for _, call in ipairs(stamp.calls) do
-      call[1](x + call[2], y + call[3], call[4], call[5], call[6], layer)
-    end
-  end
-  return kinds
-end
-
--- A function that returns the kinds of a symbol, or nil and what is wrong with it.
+-- A function that returns the kinds of the boxes of a tile or a name of the legend, and the call of
+-- its functions; or nil and what is wrong with it.
 local function newKindsOf(reader, layer, layerLink, layout)
+  local function kindsOf(_, symbol)
+    local kinds, stamp = {}, stamps.NOTHING
+    if symbol ~= 0 then stamp = stamps.ofCell(reader, symbol, layerLink, layout) end
+    for i, item in ipairs(stamp) do
+      kinds[i] = item.kind
+    end
+    kinds.call = stamp.calls[1] and function(x, y)
+      for _, call in ipairs(stamp.calls) do
+        call[1](x + call[2], y + call[3], call[4], call[5], call[6], layer)
+      end
+    end
+    return kinds
+  end
   return function(symbol)
-    local done, kinds = pcall(reading.attempt, reader, layerLink.what, kindsOf, symbol, layer,
-      layerLink, layout)
+    local done, kinds = pcall(reading.attempt, reader, layerLink.what, kindsOf, symbol)
     if done then return kinds or {} end
     return nil, reading.blame(kinds, layerLink.what .. ": part of a map of Tiled's")
   end

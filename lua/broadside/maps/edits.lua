@@ -126,13 +126,6 @@ function edits.removeBoxes(map, ids)
   end
 end
 
--- Nothing has been inserted if it raises an error, as removing needs no memory.
-local function change(edit, calls, gone)
-  resize(edit)
-  chunks.insertAll(calls)
-  edits.removeBoxes(edit.map, gone)
-end
-
 --- Covers a chunk again, of which a cell gets another code. Returns the keys and the ids of its
 -- boxes. edit: its first six fields. nameOf, tell: as in chunks.newCalls.
 function edits.coverAnew(edit, nameOf, tell)
@@ -153,8 +146,12 @@ function edits.coverAnew(edit, nameOf, tell)
   for i, key in ipairs(gone) do
     goneIds[i] = edit.idOf[key]
   end
-  local done, problem = pcall(change, edit, calls, goneIds)
-  if not done then
+  local done, problem = pcall(function()
+    resize(edit)
+    chunks.insertAll(calls)
+    edits.removeBoxes(edit.map, goneIds)
+  end)
+  if not done then -- and nothing has been inserted, as removing needs no memory
     pcall(resize, edit, true)
     arguments.raiseAgain(problem)
   end

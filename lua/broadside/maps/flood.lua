@@ -30,32 +30,28 @@ local function readCodes(codes, map, passable)
   return asks
 end
 
--- The field has one closed column, which is at the left of each row and so also at the right of the
--- row above it. It also has a closed row above and one below. It has no holes, so that it is an
--- array.
-local function close(field, columns, rows)
-  local wide = columns + 1
+-- Writes what each cell is. The field has one closed column, which is at the left of each row and
+-- so also at the right of the row above it. It also has a closed row above and one below. It has no
+-- holes, so that it is an array.
+local function fill(field, map, codes)
+  local wide, rows = map.columns + 1, map.rows
   for i = 1, wide do
     field[i] = CLOSED
-    field[(rows + 1) * wide + i] = CLOSED
   end
   for row = 1, rows do
-    field[row * wide + 1] = CLOSED
-  end
-  field[(rows + 2) * wide + 1] = CLOSED
-end
-
--- Writes what the cells of a row are, chunk by chunk.
-local function fillRow(field, map, row, codes)
-  local at = row * (map.columns + 1) + 1
-  local line = (row - 1) % SIDE
-  local index = (row - 1 - line) / SIDE * map.across
-  for chunk = 1, map.across do
-    local from, symbols = line * SIDE, map.chunks[index + chunk].cells
-    local first = (chunk - 1) * SIDE
-    for i = 1, math.min(SIDE, map.columns - first) do
-      field[at + first + i] = codes[symbols[from + i]]
+    local at, line = row * wide + 1, (row - 1) % SIDE
+    local index = (row - 1 - line) / SIDE * map.across
+    field[at] = CLOSED
+    for chunk = 1, map.across do
+      local from, symbols = line * SIDE, map.chunks[index + chunk].cells
+      local first = (chunk - 1) * SIDE
+      for i = 1, math.min(SIDE, map.columns - first) do
+        field[at + first + i] = codes[symbols[from + i]]
+      end
     end
+  end
+  for i = (rows + 1) * wide + 1, (rows + 2) * wide + 1 do
+    field[i] = CLOSED
   end
 end
 
@@ -130,10 +126,7 @@ return function(map, column, row, passable, out)
   local asks = readCodes(own.codes, map, passable)
   cells.checkMap(map, "flood") -- passable may have removed it
   local columns, rows, field = map.columns, map.rows, own.field
-  close(field, columns, rows)
-  for i = 1, rows do
-    fillRow(field, map, i, own.codes)
-  end
+  fill(field, map, own.codes)
   if asks then
     askCells(field, columns, rows)
     cells.checkMap(map, "flood")

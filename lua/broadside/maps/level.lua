@@ -18,22 +18,6 @@ local function nearSides(origin, step)
   end })
 end
 
--- The boxes of a kind as {{row, column, w, h}, ...} by row and column.
-local function listBoxes(cells)
-  local kind, layout, boxes = cells.kind, cells.layout, {}
-  local sides = { x = nearSides(layout.x, layout.w), y = nearSides(layout.y, layout.h), left = 0,
-    top = 0 }
-  local function add(row, column, _, _, w, h)
-    boxes[#boxes + 1] = { row, column, w, h }
-  end
-  local areas = cover.merge(cells, kind)
-  for _, area in ipairs(areas) do
-    cover.cutUp(add, sides, kind.rect, area[1], area[2], area[4], area[3])
-  end
-  if #boxes > #areas then table.sort(boxes, cover.isBefore) end
-  return boxes
-end
-
 --- Returns nil, or what is wrong with the sides of a box, or with other coordinates in a list.
 function level.complaintOfSides(sides)
   for _, side in ipairs(sides) do
@@ -49,15 +33,24 @@ function level.describeCell(symbol, row, column)
   return ("kind %s in row %d, column %d"):format(describe(symbol), row, column)
 end
 
---- Calls f(x, y, w, h, row, column) for each box of a kind, which covers some of its cells, or a
--- part of one. The far sides are exactly those of the last cells. tell(text): called with what is
--- wrong with one of the boxes, which is left out if tell returns.
+--- Calls f(x, y, w, h, row, column) for each box of a kind, by row and column. It covers some of
+-- its cells, or a part of one. The far sides are exactly those of the last cells. tell(text):
+-- called with what is wrong with one of the boxes, which is left out if tell returns.
 function level.eachBox(cells, f, tell)
-  local rect, layout = cells.kind.rect, cells.layout
-  for _, box in ipairs(listBoxes(cells)) do
+  local kind, layout, boxes = cells.kind, cells.layout, {}
+  local sides = { x = nearSides(layout.x, layout.w), y = nearSides(layout.y, layout.h), left = 0,
+    top = 0 }
+  local function add(row, column, _, _, w, h)
+    boxes[#boxes + 1] = { row, column, w, h }
+  end
+  local areas, rect = cover.merge(cells, kind), kind.rect
+  for _, area in ipairs(areas) do
+    cover.cutUp(add, sides, rect, area[1], area[2], area[4], area[3])
+  end
+  if #boxes > #areas then table.sort(boxes, cover.isBefore) end
+  for _, box in ipairs(boxes) do
     local row, column, w, h = box[1], box[2], box[3], box[4]
-    local x = layout.x + (column - 1) * layout.w + rect[1]
-    local y = layout.y + (row - 1) * layout.h + rect[2]
+    local x, y = sides.x[column] + rect[1], sides.y[row] + rect[2]
     local complaint = level.complaintOfSides({ x, y, x + w, y + h })
     if complaint then
       tell(cells.nameOf(row, column) .. ": " .. complaint)
@@ -150,14 +143,6 @@ local function insertAll(world, calls, results)
   return boxes
 end
 
-local function removeAll(world, results)
-  for _, result in ipairs(results) do
-    for _, box in ipairs(type(result) == "table" and result or { result or nil }) do
-      world:remove(box)
-    end
-  end
-end
-
 --- Makes calls of a world, {{method, argument, ..., options}, ...}, all of which insert boxes.
 -- tell(text): called with what is wrong with one, before the first is made; it is left out if tell
 -- returns. Returns the boxes and their number, or raises the world's error with nothing changed.
@@ -169,7 +154,11 @@ function level.insert(world, calls, tell)
   end
   local done, boxes = pcall(insertAll, world, kept, results)
   if done then return boxes, #boxes end
-  removeAll(world, results) -- for want of memory
+  for _, result in ipairs(results) do -- there was no memory for all
+    for _, box in ipairs(type(result) == "table" and result or { result or nil }) do
+      world:remove(box)
+    end
+  end
   for _, field in ipairs(before) do
     rawset(field[1], field[2], field[3])
   end

@@ -41,19 +41,6 @@ local function readCodes(map, lines, tell)
   end
 end
 
--- Calls the functions of the legend for their cells, row by row.
-local function callFunctions(map, lines)
-  for row = 1, map.rows do
-    for column = 1, map.columns do
-      local call = map.calls[lines[row][column]]
-      if call then
-        call(map.sides.x[column], map.sides.y[row], map.layout.w, map.layout.h,
-          map.symbols[lines[row][column]])
-      end
-    end
-  end
-end
-
 local function newEmptyMap(world, layout, kindsOf)
   local map = setmetatable({
     world = world,
@@ -75,7 +62,7 @@ end
 
 -- lines: the symbols, row by row; this function overwrites them. kindsOf(symbol): a list of its
 -- kinds, with a field `call` if it has a function. tell(text) raises an error about a cell. Returns
--- the Map, and a function that calls those of its cells.
+-- the Map, and a function that calls those of its cells, row by row.
 local function newMap(world, lines, rows, layout, kindsOf, tell)
   local map, columns = newEmptyMap(world, layout, kindsOf), 0
   for row = 1, rows do
@@ -98,7 +85,14 @@ local function newMap(world, lines, rows, layout, kindsOf, tell)
   end
   chunks.insertAll(calls)
   return map, function()
-    callFunctions(map, lines)
+    for row = 1, rows do
+      for column, code in ipairs(lines[row]) do
+        local call = map.calls[code]
+        if call then
+          call(map.sides.x[column], map.sides.y[row], layout.w, layout.h, map.symbols[code])
+        end
+      end
+    end
   end
 end
 
