@@ -21,14 +21,11 @@ local LAYOUT = {
   { "x", "finite number", 0 }, { "y", "finite number", 0 },
 }
 
--- The arguments of a call, and the number of one of them: tiles.rects comes without a world.
+-- The arguments of tiles.rects. The other calls have a world before them.
 local MAP, LEGEND, OPTS = 1, 2, 3
-local function numberOf(call, arg)
-  return call == "rects" and arg or arg + 1
-end
 
 local function refuse(call, arg, text)
-  arguments.refuse(call, numberOf(call, arg), text)
+  arguments.refuse(call, call == "rects" and arg or arg + 1, text)
 end
 
 -- The kinds of the legend by symbol, false for nothing. Without a legend, all symbols except the
@@ -109,7 +106,7 @@ local function readArguments(call, map, legend, opts)
   elseif type(opts) ~= "table" then
     refuse(call, OPTS, "table with w, the size of a cell, expected, got " .. describe(opts))
   end
-  local layout = arguments.readOptions(opts, call, numberOf(call, OPTS), LAYOUT)
+  local layout = arguments.readOptions(opts, call, call == "rects" and OPTS or OPTS + 1, LAYOUT)
   if not layout.w then refuse(call, OPTS, "option 'w': size > 0 expected, got nil") end
   layout.h = layout.h or layout.w
   return readKinds(call, legend, layout), layout

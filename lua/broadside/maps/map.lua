@@ -190,12 +190,6 @@ function Map:set(column, row, symbol)
   end
 end
 
-local Removed = {
-  __index = function()
-    arguments.raise("map was removed")
-  end,
-}
-
 --- Removes the boxes of the map. It cannot be used any more.
 function Map:remove()
   checkMap(self, "remove")
@@ -207,7 +201,7 @@ function Map:remove()
     self[name] = nil
   end
   isMap[self] = false
-  setmetatable(self, Removed)
+  setmetatable(self, { __index = function() arguments.raise("map was removed") end })
 end
 
 Map.rayCells = require(root .. ".maps.sight")

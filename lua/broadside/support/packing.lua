@@ -72,15 +72,6 @@ local function partsOf(x)
   return e + 1023, x / POWER[e - 52] - POWER[52]
 end
 
-local function valueOf(e, fraction)
-  if e == 2047 then
-    return fraction == 0 and math.huge or 0 / 0
-  elseif e == 0 then
-    return fraction * POWER[LEAST]
-  end
-  return (fraction + POWER[52]) * POWER[e - 1075]
-end
-
 local function writeDouble(x)
   local sign = (x < 0 or x == 0 and 1 / x < 0) and 128 or 0
   local e, fraction = partsOf(abs(x))
@@ -98,7 +89,12 @@ local function readDouble(text, at)
   for i = at + 6, at, -1 do
     fraction = 256 * fraction + (i == at + 6 and b7 % 16 or byte(text, i))
   end
-  local x = valueOf(b8 % 128 * 16 + floor(b7 / 16), fraction)
+  local e, x = b8 % 128 * 16 + floor(b7 / 16), fraction * POWER[LEAST]
+  if e == 2047 then
+    x = fraction == 0 and math.huge or 0 / 0
+  elseif e > 0 then
+    x = (fraction + POWER[52]) * POWER[e - 1075]
+  end
   return b8 < 128 and x or -x
 end
 
