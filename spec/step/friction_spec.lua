@@ -171,6 +171,49 @@ describe("a belt", function()
   end)
 end)
 
+describe("between two sides with friction", function()
+  it("what touches both belts of a wedge stays there, and sleeps", function()
+    local world = newWorld(600)
+    world:insertPolygon({ 0, 0, -100, -80, -100, 0 }, { static = true, vx = 50, vy = 40 })
+    world:insertPolygon({ 0, 0, 70, -100, 70, 0 }, { static = true, vx = -35, vy = 50 })
+    local ball = world:insertCircle(0, -60, 10, { response = "touch" })
+    steps(world, 60)
+    local place = { ball:getCenter() }
+    steps(world, 60)
+    assert.same(place, { ball:getCenter() })
+    assert.is_true(bodies.isAtRest(ball))
+    assert.is_false(ball:isAwake())
+  end)
+
+  it("a crate that slides down a wall onto a peg beside it stays there", function()
+    local world = broadside.newWorld({ gravity = { 250, 500 } })
+    world:insert(0, -100, 10, 200, { static = true, friction = 0.3 })
+    world:insertCircle(-7, 5, 6, { static = true, friction = 0.3 })
+    local crate = world:insert(-5, -20, 5, 5, { response = "slide", vy = 50 })
+    local lowest = -20
+    for _ = 1, 60 do
+      world:step(1 / 240)
+      local x, y = crate:getRect()
+      assert.equal(-5, x)
+      assert.is_true(y >= lowest, "it goes back up")
+      lowest = y
+    end
+  end)
+
+  -- On the belt it turns back, goes to the wall, and may not fall from there as it wished at first.
+  it("no speed comes back that a belt has taken", function()
+    local world = broadside.newWorld({ gravity = { 224.858, 900 } })
+    world:insertCircle(16.64, 96.347, 1.54617, { static = true, vx = -87.272, vy = 39.948 })
+    world:insert(-13.7, -13.7, 13.7, 175, { static = true, friction = 1 })
+    local crate = world:insert(8.2742, 50.93, 6.6905, 5.93925,
+      { response = "slide", friction = 1, vx = -4.787, vy = 26.48 })
+    world:step(0.5)
+    local vx, vy = crate:getVelocity()
+    assert.is_true(vx ^ 2 + vy ^ 2 <= 87.272 ^ 2 + 39.948 ^ 2)
+    near(0, (crate:getRect()), 1e-9)
+  end)
+end)
+
 describe("a tray with marbles", function()
   it("that is pushed moves, however weak the push is", function()
     for _, n in ipairs({ 0, 5, 20 }) do

@@ -271,16 +271,31 @@ static bs_course lead_out(const bs_contact_set *here) {
     return lead_between(here, &c) ? c : (bs_course){{0}, {0}, {0}};
 }
 
+/* A course at no more than that speed. */
+static void slow_to(bs_course *c, double speed) {
+    double before = bs_length(c->velocity);
+    double part = before > speed ? speed / before : 1;
+    for (int k = 0; k < DIM; k++) {
+        c->motion[k] *= part;
+        c->remaining[k] *= part;
+        c->velocity[k] *= part;
+    }
+}
+
 /*
  * The way on along the sides of this place; it never leads against the aim. In a blunt corner, what
  * the first side has left of the aim may lead back along the second one. Then the way begins anew
  * from the aim: along the second side it leads into the first, which is met here, too, and both
- * together end it.
+ * together end it. In a step that adds no speed.
  */
 static bs_course slide_out(bs_move *m) {
     bs_course c = lead_out(&m->contacts);
     if (bs_dot(c.motion, m->aim.motion) < 0) {
+        double speed = bs_length(m->contacts.before.velocity);
         m->contacts.before = bs_course_from_now(m, &m->aim);
+        if (m->in_step) {
+            slow_to(&m->contacts.before, speed);
+        }
         c = lead_out(&m->contacts);
     }
     return c;
@@ -404,33 +419,36 @@ static void note_taken(bs_move *m, const double before[DIM], const double after[
 
 /*
  * Friction against a side, where another one has taken velocity at the same time: it acts on what
- * there was before that, and the other side takes the rest. So a belt does not draw a body off the
- * wall that it is pressed against, by forces that are greater.
+ * there was before that, and the sides take the rest. So a belt does not draw a body off the wall
+ * that it is pressed against, by forces that are greater.
  */
 static void rub_before_others(const bs_move *m, double velocity[DIM], const double of_side[DIM],
                               const double normal[DIM], double most) {
-    double back[DIM];
-    double length = m->taken_at == m->now ? bs_length(m->taken) : 0;
-    if (!(length > 0 && most < HUGE_VAL)) {
-        rub_side(velocity, of_side, normal, most);
-        return;
-    }
-    for (int k = 0; k < DIM; k++) {
-        velocity[k] += m->taken[k];
-        back[k] = -m->taken[k] / length;
-    }
+    bs_contact_set here = m->contacts;
+    bs_add(velocity, 1, m->taken);
     rub_side(velocity, of_side, normal, most);
-    slide(velocity, back);
-    slide(velocity, normal);
+    for (int k = 0; k < DIM; k++) { /* Among boxes each axis is closed by itself. */
+        bool is_closed = m->plain && velocity[k] * m->taken[k] > 0;
+        velocity[k] = is_closed ? 0 : velocity[k];
+        here.before.velocity[k] = velocity[k];
+        here.before.motion[k] = velocity[k] * m->dt;
+        here.before.remaining[k] = here.before.motion[k] * (1 - m->now);
+    }
+    bs_course rest = lead_out(&here);
+    memcpy(velocity, rest.velocity, sizeof rest.velocity);
 }
 
 /* Friction against an obstacle that was met at this speed. */
 static void rub_against(bs_move *m, bs_course *c, const double normal[DIM], const bs_obstacle *o,
-                        double most) {
+                        double most, bool others) {
     double belt[DIM];
     bs_course before = *c;
     bs_along_side(m->w->motion[o->box].velocity, normal, belt);
-    rub_before_others(m, c->velocity, belt, normal, most);
+    if (others && most < HUGE_VAL) {
+        rub_before_others(m, c->velocity, belt, normal, most);
+    } else {
+        rub_side(c->velocity, belt, normal, most);
+    }
     for (int k = 0; k < DIM; k++) {
         if (c->velocity[k] != before.velocity[k]) {
             double change = c->velocity[k] - before.velocity[k];
@@ -439,6 +457,8 @@ static void rub_against(bs_move *m, bs_course *c, const double normal[DIM], cons
             }
             c->motion[k] = c->velocity[k] * m->dt;
             c->remaining[k] = c->motion[k] * (1 - m->now);
+            m->aim.velocity[k] += change;
+            m->aim.motion[k] += change * m->dt;
             m->contacts.before.velocity[k] += change;
             m->contacts.before.motion[k] += change * m->dt;
             m->contacts.before.remaining[k] += change * m->dt * (1 - m->now);
@@ -464,7 +484,6 @@ bool bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const do
     double closing = bs_max(-bs_dot(m->velocity, normal), 0);
     double most = bs_most_rub(friction, closing) * (turn == BS_REFLECTS ? 1 + m->bounce : 1);
     double before[DIM];
-    double after[DIM];
     memcpy(before, m->velocity, sizeof before);
     if (turn == BS_SLIDES && m->plain && friction == 0) {
         stop_axes(m, r, normal);
@@ -478,12 +497,12 @@ bool bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const do
     if (turn == BS_SLIDES && m->contacts.bend > 0 && !m->in_step) {
         follow_arc(m, &c);
     }
-    memcpy(after, c.velocity, sizeof after);
-    if (most > 0) {
-        rub_against(m, &c, normal, o, most);
-    }
+    bool others = m->taken_at == m->now && bs_length(m->taken) > 0;
     if (turn == BS_SLIDES) {
-        note_taken(m, before, after);
+        note_taken(m, before, c.velocity);
+    }
+    if (most > 0 && m->contacts.sides <= BS_MOST_SIDES) {
+        rub_against(m, &c, normal, o, most, others);
     }
     bool elsewhere = most > 0 && leads_elsewhere(m, &c);
     bs_way_take(m, r, &c);
