@@ -115,24 +115,18 @@ local function colorOf(layer)
   return view.layers[layer > 0 and bit % #view.layers + 1 or 0]
 end
 
--- The corners of a dashed outline. For a polygon they have been read already.
-local function readCorners(kind, x, y, w, h)
+-- Draws a dashed outline. The corners of a polygon have been read already.
+local function drawDashed(_, kind, x, y, w, h)
+  local n = kind == "box" and 8 or kind == "circle" and 48 or #corners
   if kind == "box" then
     corners[1], corners[2], corners[3], corners[4] = x, y, x + w, y
     corners[5], corners[6], corners[7], corners[8] = x + w, y + h, x, y + h
-    return 8
   elseif kind == "circle" then
     for i = 1, 24 do
       corners[2 * i - 1] = x + w / 2 + w / 2 * math.cos(i * math.pi / 12)
       corners[2 * i] = y + h / 2 + h / 2 * math.sin(i * math.pi / 12)
     end
-    return 48
   end
-  return #corners
-end
-
-local function drawDashed(_, kind, x, y, w, h)
-  local n = readCorners(kind, x, y, w, h)
   for i = 1, n, 2 do
     local next = i + 2 <= n and i + 2 or 1
     drawDashes(corners[i], corners[i + 1], corners[next], corners[next + 1])
