@@ -28,7 +28,7 @@ local abs, huge, isFinite = math.abs, math.huge, arguments.isFinite
 --     startX, startY         where it was before this walk; false as long as that is not known
 --     near            the gap that rounding may leave to a slanted side there
 --     ux, uy, ax, ay  up; the axis along which it walks
---     steepest, least        a maxSlope, and the cosine of the steepest floor that it allows
+--     least           the cosine of the steepest floor that maxSlope allows
 --     hits, n, rows   what this walk has met, each box once; rows that are used again
 --     floor, floorBox, floorId      what it stands on: as results say, the Box, and its id; or nil
 --     floorNear, corners, newCorners    the gap that rounding may leave to it; a polygon's corners,
@@ -223,16 +223,14 @@ local function stateOf(self, class, call)
   return w
 end
 
--- Takes note of `up`, which may have been changed in place, and of maxSlope.
+-- Takes note of `up`, which may have been changed in place.
 local function readOptions(w)
   local up = w.up
   if up[1] ~= w.ux or up[2] ~= w.uy then
     check(w, "up", UP, up)
     w.ux, w.uy, w.ax, w.ay, w.onFloor = up[1], up[2], abs(up[2]), abs(up[1]), false
   end
-  if w.maxSlope ~= w.steepest then
-    w.steepest, w.least = w.maxSlope, math.cos(w.maxSlope) - 1e-9
-  end
+  w.least = math.cos(w.maxSlope) - 1e-9
 end
 
 -- Raises, at the caller's line, what was wrong with the walk that has raised `problem`; an error of
@@ -441,11 +439,10 @@ function methods:restore(slot)
   checkPlace(w, slot, Walker)
   checkMemory(w, slot)
   copy(OPTIONS, slot, w)
+  if w.up[1] ~= slot.upX or w.up[2] ~= slot.upY then w.up = { slot.upX, slot.upY } end
+  readOptions(w)
   copy(MEMORY, slot, w)
   w.airTime = slot.airTime or huge
-  if w.up[1] ~= slot.upX or w.up[2] ~= slot.upY then w.up = { slot.upX, slot.upY } end
-  w.ux, w.uy, w.ax, w.ay = slot.upX, slot.upY, abs(slot.upY), abs(slot.upX)
-  w.x, w.y, w.width, w.height = slot.wasX, slot.wasY, slot.wasWidth, slot.wasHeight
   for i = 1, #CORNERS do
     w.corners[i] = slot[CORNERS[i]]
   end
@@ -453,6 +450,8 @@ function methods:restore(slot)
     w.planks[i] = slot[PLANKS[i]] and w.world:getBox(slot[PLANKS[i]]) or nil
   end
   platforms.goBack(w, slot.floor)
+  platforms.readBox(w)
+  w.x, w.y, w.width, w.height = slot.wasX, slot.wasY, slot.wasWidth, slot.wasHeight
   w.n = 0
   lists.cut(w.hits, w.n)
 end

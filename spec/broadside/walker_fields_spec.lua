@@ -362,6 +362,20 @@ describe("a walker's save and restore", function()
     end
   end)
 
+  it("go back to a floor that is replaced before the next walk, also in another walker", function()
+    local hero, world = newHero()
+    hero:walk(0, 10, DT)
+    local slot, snapshot = hero:save(), world:snapshot()
+    for _, each in ipairs({ hero, walker.new(world, hero.box) }) do
+      world:restore(snapshot)
+      each:restore(slot)
+      local x, y, w, h = hero.floor:getRect()
+      hero.floor:remove()
+      local other = world:insert(x, y, w, h, { static = true })
+      assert.same({ true, true }, { each.onFloor, rawequal(each.floor, other) })
+    end
+  end)
+
   it("go on with a drop, also in another walker", function()
     local world = broadside.newWorld()
     for _, x in ipairs({ -20, 5 }) do
