@@ -265,12 +265,11 @@ local function readLayerOf(map, options, wanted)
     fail("a Map needs a grid: orthogonal or isometric map expected, got %s",
       describe(map.orientation))
   end
-  local found = { told = reader.told, reader = reader }
   local right, down
-  found.lines, found.rows, right, down = readRows(reader, layer, at.what)
-  found.layout = { x = x + right * grid.w, y = y + down * grid.h, w = grid.w, h = grid.h }
-  found.kindsOf = newKindsOf(reader, layer, at, found.layout)
-  return found
+  reader.lines, reader.rows, right, down = readRows(reader, layer, at.what)
+  reader.layout = { x = x + right * grid.w, y = y + down * grid.h, w = grid.w, h = grid.h }
+  reader.kindsOf = newKindsOf(reader, layer, at, reader.layout)
+  return reader
 end
 
 local function newFormat(call, arg, read)
@@ -309,13 +308,13 @@ end
 -- what a tile of that class would be. Cells count from the first one of the layer, or of its
 -- chunks. What cannot be a box when a cell is set is always an error. O(n) for n cells.
 function tiled.newMap(world, map, layer, opts)
-  local found, options = reading.read(world, map, opts, NEW_MAP, layer)
-  local made, callFunctions = newMap(world, found.lines, found.rows, found.layout, found.kindsOf,
-    function(text)
+  local reader, options = reading.read(world, map, opts, NEW_MAP, layer)
+  local made, callFunctions = newMap(world, reader.lines, reader.rows, reader.layout,
+    reader.kindsOf, function(text)
       arguments.refuse("newMap", 2, text)
     end)
-  found.reader.told = nil
-  reading.report(found, options)
+  reading.report(reader, options)
+  reader.told = nil -- from now on it is an error
   callFunctions()
   return made
 end
