@@ -90,8 +90,7 @@ static void make_named(lua_State *L, bsl_where where, int value) {
     lua_replace(L, value);
 }
 
-bsl_backend *bsl_backend_at(lua_State *L, const bsl_world *w, bsl_where where, int value,
-                            const bs_backend_type **type) {
+bsl_backend *bsl_backend_at(lua_State *L, const bsl_world *w, bsl_where where, int value) {
     if (lua_type(L, value) == LUA_TSTRING) {
         make_named(L, where, value);
     }
@@ -105,7 +104,6 @@ bsl_backend *bsl_backend_at(lua_State *L, const bsl_world *w, bsl_where where, i
     if (backend->settings.axis > DIM) {
         bsl_bad(L, where, "a sweep along z needs a world with dim = 3");
     }
-    *type = bs_backend_find(backend->name);
     return backend;
 }
 

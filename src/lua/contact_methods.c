@@ -101,15 +101,21 @@ typedef struct source {
     const bs_id_list *needed; /* the removed boxes that others still report; NULL: no sweep */
 } source;
 
-/* Reads which contacts are wanted. */
-static bs_which check_which(lua_State *L, int arg) {
+enum { WHICH = 2, OUT, STORE };
+
+/* Reads which contacts are wanted. has_out: a list for results follows, which may be here instead. */
+static bs_which check_which(lua_State *L, bool has_out) {
     static const char *const names[] = {"all", "changes"};
-    if (bsl_is_absent(L, arg)) {
+    if (bsl_is_absent(L, WHICH)) {
         return BS_ALL_CONTACTS;
     }
-    int which = bsl_find_name(L, arg, names, 2);
+    if (has_out && lua_istable(L, WHICH)) {
+        bsl_bad(L, bsl_where_arg(WHICH),
+                "\"all\" or \"changes\" expected, got table; out comes after which");
+    }
+    int which = bsl_find_name(L, WHICH, names, 2);
     if (which == 2) {
-        bsl_bad_arg(L, arg, "\"all\" or \"changes\"");
+        bsl_bad_arg(L, WHICH, "\"all\" or \"changes\"");
     }
     return (bs_which)which;
 }
@@ -244,13 +250,11 @@ static int loop_over(lua_State *L, source *s, const bsl_loop *loop, int store) {
  */
 static int contacts(lua_State *L) {
     source s = {.w = bsl_self_free_world(L)};
-    s.which = check_which(L, 2);
+    s.which = check_which(L, false);
     return loop_over(L, &s, &pairs_loop, bsl_push_store(L, 1));
 }
 
 /* --- a list --------------------------------------------------------------------------------- */
-
-enum { WHICH = 2, OUT, STORE };
 
 /* Writes the contacts. Runs no Lua code. */
 static void write_contacts(lua_State *L, source s) {
@@ -268,17 +272,10 @@ static void write_contacts(lua_State *L, source s) {
     bsl_close_out(L, &out);
 }
 
-/* A list for results in the place of which. */
-static void refuse_out_before_which(lua_State *L) {
-    if (lua_istable(L, WHICH)) {
-        bsl_bad(L, bsl_where_arg(WHICH),
-                "\"all\" or \"changes\" expected, got table; out comes after which");
-    }
-}
-
-/* Fills the list at OUT with them. Returns 2. */
+/* Reads `which`, and fills the list at OUT. Returns 2. */
 static int list_all(lua_State *L, source *s) {
     const bs_pairs *found = NULL;
+    s->which = check_which(L, true);
     if (s->which == BS_ALL_CONTACTS && s->listener == NULL && !lua_istable(L, OUT)) {
         bsl_check_status(L, bs_world_pairs(s->w->core, &found)); /* about as many contacts */
     }
@@ -295,8 +292,6 @@ static int list_all(lua_State *L, source *s) {
 /* world:collectContacts(which?, out?) -> out, n: as contacts(which), {phase1, a1, b1, ...}. */
 static int collect_contacts(lua_State *L) {
     source s = {.w = bsl_self_free_world(L)};
-    refuse_out_before_which(L);
-    s.which = check_which(L, WHICH);
     return list_all(L, &s);
 }
 
@@ -345,15 +340,13 @@ static source self_listener(lua_State *L) {
  */
 static int each(lua_State *L) {
     source s = self_listener(L);
-    s.which = check_which(L, WHICH);
+    s.which = check_which(L, false);
     return loop_over(L, &s, &pairs_loop, bsl_push_store(L, 1));
 }
 
 /* contacts:collect(which?, out?) -> out, n: as each(which), {phase1, a1, b1, ...}. */
 static int collect(lua_State *L) {
     source s = self_listener(L);
-    refuse_out_before_which(L);
-    s.which = check_which(L, WHICH);
     return list_all(L, &s);
 }
 
@@ -386,7 +379,7 @@ static int box_contacts(lua_State *L) {
     enum { MASK = WHICH + 1 };
     const bsl_self self = bsl_self_free_box(L);
     bs_listener listener = {bs_world_id(self.core, self.box), UINT32_MAX};
-    source s = {.w = self.w, .which = check_which(L, WHICH), .listener = &listener};
+    source s = {.w = self.w, .which = check_which(L, false), .listener = &listener};
     if (!bsl_is_absent(L, MASK)) {
         listener.mask = bsl_check_mask(L, MASK);
     }

@@ -54,7 +54,7 @@ float *bsl_check_data(lua_State *L, int arg, double *bytes) {
     const uint64_t *magic = lua_touserdata(L, arg);
     const size_t length = lua_type(L, arg) == LUA_TUSERDATA ? bsl_length(L, arg) : 0;
     /* Our own userdata are no Data, and raise errors of their own about missing fields. */
-    const bool is_ours = length >= sizeof *magic && bsl_is_magic(*magic);
+    const bool is_ours = length >= sizeof *magic && *magic >> 8 == BSL_MAGIC(0) >> 8;
     if (length == 0 || is_ours || !luaL_getmetafield(L, arg, "__index")) {
         no_data(L, arg);
     }

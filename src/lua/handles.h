@@ -41,12 +41,6 @@
 #define BSL_SNAPSHOT_MAGIC (BSL_MAGIC(8) + DIM)
 #define BSL_CONTACTS_MAGIC (BSL_MAGIC(9) + DIM)
 
-/* Whether a userdata that begins with this word is one of ours. */
-static inline bool bsl_is_magic(uint64_t word) {
-    static_assert((BSL_CONTACTS_MAGIC & ~UINT64_C(0xff)) == BSL_MAGIC(0), "the last kind fits");
-    return (word & ~UINT64_C(0xff)) == BSL_MAGIC(0);
-}
-
 /*
  * Strings that a store holds, so that pushing them makes no new string and runs no Lua code: names
  * of responses by bs_response, of phases by bs_phase, of what pictures show by bs_picture_kind, of
@@ -443,10 +437,11 @@ static inline void bsl_check_position_of(lua_State *L, const bsl_world *w, uint3
     bsl_check_equal(L, w, box, first + DIM, "sizes", rect->size);
 }
 
-#if DIM == 2
-/* Reads the convex polygon whose corners are in the table at `arg` (shape_methods.c). */
+/*
+ * Reads the convex polygon whose corners are in the table at `arg` (shape_methods.c). In 3D, raises
+ * an error about self.
+ */
 void bsl_check_polygon(lua_State *L, int arg, bs_shape *shape);
-#endif
 
 /* Reads new corners of boxes, and returns the rects, in w->rects (world_boxes_methods.c). */
 const bs_rect *bsl_check_positions(lua_State *L, bsl_world *w, int arg, const uint32_t *boxes,
@@ -509,12 +504,11 @@ void bsl_set_data(lua_State *L, bsl_world *w, int store, uint32_t index);
 
 /*
  * Finds the back end that the name or Backend at stack index `value` stands for. Puts its Backend
- * there, which is a new one for a name, and sets *type. Raises an error if no back end has that
- * name, if it does not suit the number of axes, or if it belongs to another world than `w` (which
- * may be NULL). May run Lua code.
+ * there, which is a new one for a name. Raises an error if no back end has that name, if it does
+ * not suit the number of axes, or if it belongs to another world than `w` (which may be NULL). May
+ * run Lua code.
  */
-bsl_backend *bsl_backend_at(lua_State *L, const bsl_world *w, bsl_where where, int value,
-                            const bs_backend_type **type);
+bsl_backend *bsl_backend_at(lua_State *L, const bsl_world *w, bsl_where where, int value);
 
 /* Makes the Backend belong to the World. */
 void bsl_attach_backend(bsl_world *w, bsl_backend *backend);

@@ -19,11 +19,17 @@ const bsl_group bsl_groups[] = {
         {NULL, NULL, 0, NULL},
 };
 
-/* Adds functions to the table of functions or methods, and metamethods to the other one. */
-static void set_functions(lua_State *L, const luaL_Reg *row, int methods, int metamethods) {
-    for (; row->name != NULL; row++) {
-        lua_pushcfunction(L, row->func);
-        lua_setfield(L, strncmp(row->name, "__", 2) == 0 ? metamethods : methods, row->name);
+/*
+ * Adds the methods of a class, or the functions of the module if that is "", to the table at
+ * `methods`, and metamethods to the other one.
+ */
+static void set_functions(lua_State *L, const char *class, int methods, int metamethods) {
+    for (const bsl_group *group = bsl_groups; group->functions != NULL; group++) {
+        const bool is_of_it = strcmp(group->class != NULL ? group->class : "", class) == 0;
+        for (const luaL_Reg *row = group->functions; is_of_it && row->name != NULL; row++) {
+            lua_pushcfunction(L, row->func);
+            lua_setfield(L, strncmp(row->name, "__", 2) == 0 ? metamethods : methods, row->name);
+        }
     }
 }
 
@@ -52,11 +58,7 @@ static void push_class(lua_State *L, const struct class *class) {
     lua_pop(L, 1);
     lua_newtable(L);
     lua_newtable(L);
-    for (const bsl_group *group = bsl_groups; group->functions != NULL; group++) {
-        if (group->class != NULL && strcmp(group->class, class->name) == 0) {
-            set_functions(L, group->functions, metatable + 1, metatable);
-        }
-    }
+    set_functions(L, class->name, metatable + 1, metatable);
     lua_setfield(L, metatable, "__index");
     lua_pushstring(L, class->name);
     lua_setfield(L, metatable, "__name");
@@ -106,11 +108,7 @@ int OPEN(lua_State *L) {
     bsl_push_ledger(L);
     lua_pop(L, 1);
     lua_newtable(L);
-    for (const bsl_group *group = bsl_groups; group->functions != NULL; group++) {
-        if (group->class == NULL) {
-            set_functions(L, group->functions, lua_gettop(L), 0);
-        }
-    }
+    set_functions(L, "", lua_gettop(L), 0);
     enum { CLASSES = sizeof classes / sizeof *classes };
     lua_createtable(L, CLASSES, 0); /* with them hints.lua makes unknown names an error */
     for (int i = 0; i < CLASSES; i++) {

@@ -66,37 +66,36 @@ typedef struct search {
     bool all;          /* all hits, not only the first */
     size_t before;     /* how many hits the pool's list had, of calls that this one is within */
     size_t met_before; /* and how many meets */
+    bs_status status;
 } search;
 
 /* Adds the hits to the pool's list, and what was met, if all hits are wanted, to its other list. */
-static bs_status find(search *s) {
+static void find(lua_State *L, void *context) {
+    search *s = context;
     bsl_world *w = s->call.w;
+    (void)L;
     bsl_pool *pool = s->pool;
     bs_hits *every = s->filter.accepts != NULL ? s->filter.hits : &w->hits;
     bs_piercing piercing = {.world = w->number, .every = every, .met = &pool->met};
-    return bs_pool_hits_world(pool->core, w->core, &s->filter, s->all ? &piercing : NULL,
-                              &pool->heap, &pool->hits);
+    s->status = bs_pool_hits_world(pool->core, w->core, &s->filter, s->all ? &piercing : NULL,
+                                   &pool->heap, &pool->hits);
 }
 
 /* Ends a call: removes what it met from the pool's list, and remembers it if all has gone well. */
-static bs_status remember(search *s, bs_status status) {
+static bs_status remember(search *s) {
     bs_pool_meets *met = &s->pool->met;
     const size_t n = met->n - s->met_before;
     met->n = s->met_before;
-    if (status != BS_OK || !s->all) {
-        return status;
+    if (s->status != BS_OK || !s->all) {
+        return s->status;
     }
     return bs_pool_remember(s->pool->core, s->call.w->number, n > 0 ? met->at + met->n : NULL, n);
 }
 
-static void find_asking(lua_State *L, void *context) {
-    bsl_check_status(L, find(context));
-}
-
-/* The same, and asks the function, with both the world and the pool locked. */
+/* Finds the hits, and asks the function, with both the world and the pool locked. */
 static void find_locked(lua_State *L, search *s) {
     s->pool->busy++;
-    bool done = bsl_run_locked(L, &s->call, find_asking, s);
+    bool done = bsl_run_locked(L, &s->call, find, s);
     s->pool->busy--;
     if (!done) {
         s->pool->hits.n = s->before;
@@ -140,15 +139,14 @@ static int hits(lua_State *L) {
     s.filter = bsl_check_filter(L, &s.call);
     lua_pushvalue(L, WORLD_STORE);
     (void)lua_setupvalue(L, ITERATOR, BSL_CURSOR_MORE); /* so it keeps the World alive */
-    bs_status status = BS_OK;
     s.before = pool->hits.n;
     s.met_before = pool->met.n;
     if (bsl_asks(L, &s.call)) {
         find_locked(L, &s);
     } else {
-        status = find(&s);
+        find(L, &s);
     }
-    return open_loop(L, pool, s.before, remember(&s, status), cursor);
+    return open_loop(L, pool, s.before, remember(&s), cursor);
 }
 
 /* --- hits with one box ---------------------------------------------------------------------- */

@@ -203,16 +203,11 @@ static int query_circle(lua_State *L) {
  * of 3 to 16 corners {x1, y1, ...}, in either winding order; only in 2D.
  */
 static int query_polygon(lua_State *L) {
-#if DIM == 2
     query q;
     bs_shape shape;
     begin(L, &q, 3);
     bsl_check_polygon(L, 2, &shape);
     return overlapping(L, &q, &shape, BS_NO_BOX);
-#else
-    (void)bsl_self_world(L);
-    bsl_bad_self(L, "2D World expected, got a 3D World");
-#endif
 }
 
 /* world:queryBox(box, filter?, out?) -> out, n: the other boxes that overlap it. */

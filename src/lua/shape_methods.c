@@ -7,14 +7,6 @@
 
 /* --- arguments ------------------------------------------------------------------------------ */
 
-#if DIM == 2
-enum { KINDS = 3 };
-static const char kinds_expected[] = "'box', 'circle' or 'polygon'";
-#else
-enum { KINDS = 2 };
-static const char kinds_expected[] = "'box' or 'circle'";
-#endif
-
 /* Raises an error about a shape whose numbers are finite, which is at `arg`. */
 static _Noreturn void bad_shape(lua_State *L, int arg, const bs_shape *shape, bs_shape_fault fault,
                                 uint32_t corner) {
@@ -57,8 +49,10 @@ static void read_circle(lua_State *L, int arg, const double centre[DIM], bs_shap
     check_shape(L, arg, shape);
 }
 
-#if DIM == 2
 void bsl_check_polygon(lua_State *L, int arg, bs_shape *shape) {
+    if (DIM == 3) {
+        bsl_bad_self(L, "2D World expected, got a 3D World");
+    }
     size_t n = bsl_check_groups(L, arg, 2);
     if (n < BS_LEAST_CORNERS || n > BS_MOST_CORNERS) {
         bsl_bad(L, bsl_where_arg(arg), "%d to %d corners expected, got %zu", BS_LEAST_CORNERS,
@@ -74,7 +68,6 @@ void bsl_check_polygon(lua_State *L, int arg, bs_shape *shape) {
     }
     check_shape(L, arg, shape);
 }
-#endif
 
 void bsl_check_equal(lua_State *L, const bsl_world *w, uint32_t box, int first, const char *what,
                      const double numbers[DIM]) {
@@ -109,14 +102,9 @@ static int insert_circle(lua_State *L) {
  */
 static int insert_polygon(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
-#if DIM == 2
     bs_shape shape;
     bsl_check_polygon(L, 2, &shape);
     return bsl_insert(L, w, 3, &shape);
-#else
-    (void)w;
-    bsl_bad_self(L, "2D World expected, got a 3D World");
-#endif
 }
 
 static void append_corners(lua_State *L, bsl_out *out, const bs_shape *shape) {
@@ -215,7 +203,7 @@ static int set_shape(lua_State *L) {
     bsl_self s = bsl_self_free_box(L);
     bs_shape shape;
     bs_world_shape(s.core, s.box, &shape);
-    int kind = bsl_find_name(L, KIND, bsl_names + BSL_SHAPE_NAMES, KINDS);
+    int kind = bsl_find_name(L, KIND, bsl_names + BSL_SHAPE_NAMES, DIM == 2 ? 3 : 2);
     if (kind == BS_BOX) {
         bs_rect rect = shape.rect;
         bs_shape_set_box(&shape, &rect);
@@ -227,12 +215,10 @@ static int set_shape(lua_State *L) {
         }
         check_no_more(L, VALUE + 1); /* first: a centre is no wrong radius */
         read_circle(L, VALUE, centre, &shape);
-#if DIM == 2
-    } else if (kind == BS_POLYGON) {
+    } else if (DIM == 2 && kind == BS_POLYGON) {
         bsl_check_polygon(L, VALUE, &shape);
-#endif
     } else {
-        bsl_bad_arg(L, KIND, kinds_expected);
+        bsl_bad_arg(L, KIND, DIM == 2 ? "'box', 'circle' or 'polygon'" : "'box' or 'circle'");
     }
     check_no_more(L, kind == BS_BOX ? VALUE : VALUE + 1);
     bsl_check_status(L, bs_world_set_shape(s.core, s.box, &shape));

@@ -66,11 +66,11 @@ static int new_world(lua_State *L) {
         lua_pop(L, 1);
         lua_pushliteral(L, "auto");
     }
-    const bs_backend_type *type;
     int value = lua_gettop(L);
-    bsl_backend *backend = bsl_backend_at(L, NULL, bsl_where_option(1, "backend"), value, &type);
+    bsl_backend *backend = bsl_backend_at(L, NULL, bsl_where_option(1, "backend"), value);
     bsl_keep(L, store, BSL_BACKEND);
-    w->core = bs_world_new(bsl_resize, w->account.ledger, type, &backend->settings);
+    w->core = bs_world_new(bsl_resize, w->account.ledger, bs_backend_find(backend->name),
+                           &backend->settings);
     bsl_check_room(L, w->core != NULL);
     bsl_attach_backend(w, backend);
     bs_world_set_gravity(w->core, options.gravity);
@@ -182,12 +182,12 @@ static int get_backend(lua_State *L) {
  */
 static int set_backend(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
-    const bs_backend_type *type;
-    bsl_backend *backend = bsl_backend_at(L, w, bsl_where_arg(2), 2, &type);
+    bsl_backend *backend = bsl_backend_at(L, w, bsl_where_arg(2), 2);
     bsl_check_open(L, w);
     if (backend == w->backend) {
         return 0;
     }
+    const bs_backend_type *type = bs_backend_find(backend->name);
     bsl_check_status(L, bs_world_set_backend(w->core, type, &backend->settings));
     bsl_attach_backend(w, backend);
     int store = bsl_push_store(L, 1);
