@@ -103,7 +103,6 @@ local sources = {
   "src/lua/backend_methods.c",
   "src/lua/box_methods.c",
   "src/lua/world_boxes_methods.c",
-  "src/lua/cast_methods.c",
   "src/lua/contact_methods.c",
   "src/lua/cursor.c",
   "src/lua/data.c",

@@ -26,7 +26,6 @@
     ROW(BSL_WORLD_META, bsl_step_methods, 1, "")                                                   \
     ROW(BSL_WORLD_META, bsl_contact_methods, 1, "")                                                \
     ROW(BSL_WORLD_META, bsl_query_methods, 1, "")                                                  \
-    ROW(BSL_WORLD_META, bsl_cast_methods, 1, "")                                                   \
     ROW(BSL_WORLD_META, bsl_resolve_methods, 1, "")                                                \
     ROW(BSL_WORLD_META, bsl_move_methods, 1, "")                                                   \
     ROW(BSL_WORLD_META, bsl_touching_methods, 1, "")                                               \

@@ -23,7 +23,6 @@
 #define bsl_box_contact_methods BS_NAMED(bsl_box_contact_methods)
 #define bsl_box_methods BS_NAMED(bsl_box_methods)
 #define bsl_box_shape_methods BS_NAMED(bsl_box_shape_methods)
-#define bsl_cast_methods BS_NAMED(bsl_cast_methods)
 #define bsl_check_boolean BS_NAMED(bsl_check_boolean)
 #define bsl_check_boxes BS_NAMED(bsl_check_boxes)
 #define bsl_check_data BS_NAMED(bsl_check_data)
