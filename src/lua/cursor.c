@@ -23,7 +23,7 @@ static int gc(lua_State *L) {
 
 void bsl_drop_cursor(lua_State *L, int store) {
     lua_pushboolean(L, 0);
-    bsl_keep(L, store, BSL_IDLE);
+    lua_rawseti(L, store, BSL_IDLE);
 }
 
 const luaL_Reg bsl_cursor_methods[] = {{"__gc", gc}, {NULL, NULL}};
@@ -119,7 +119,7 @@ int bsl_open_copy(lua_State *L, bsl_cursor *cursor, const bsl_loop *loop, const 
 void bsl_free_cursor(lua_State *L, bsl_cursor *cursor, int store, int index) {
     empty(cursor);
     lua_pushvalue(L, index);
-    bsl_keep(L, store, BSL_IDLE);
+    lua_rawseti(L, store, BSL_IDLE);
 }
 
 void *bsl_reserve_items(lua_State *L, bsl_cursor *cursor, size_t n, size_t size) {

@@ -86,7 +86,7 @@ static const char *read_emitters(lua_State *L, void *field) {
     if (!lua_istable(L, -1)) {
         return "table";
     }
-    bool is_spec = bsl_length(L, -1) == 0 && bsl_has_items(L, lua_gettop(L));
+    bool is_spec = bsl_length(L, -1) == 0 && bsl_key_type(L, lua_gettop(L)) != LUA_TNIL;
     return is_spec ? "list of tables, {{...}, ...}," : NULL;
 }
 
@@ -170,26 +170,21 @@ static bool has_model(lua_State *L, int store, int index) {
 
 /*
  * Begins a new table of Models if nothing in the pool refers to a Model any more: otherwise a pool
- * that is given ever new Models would keep them all. If Snapshots refer to the old table, too, they
- * keep it.
+ * that is given ever new Models would keep them all. Snapshots may keep the old table.
  */
-static void begin_models(lua_State *L, bsl_pool *pool, int store) {
-    if (pool->shares_models) {
-        lua_newtable(L); /* this may run finalisers */
+static void begin_models(lua_State *L, const bsl_pool *pool, int store) {
+    if (!bs_pool_refers_to_models(pool->core)) {
+        lua_newtable(L); /* this may run finalisers, which may use the pool */
         bsl_check_pool_open(L, pool);
-    } else {
-        lua_rawgeti(L, store, BSL_MODELS);
-    }
-    if (bs_pool_refers_to_models(pool->core)) {
+        if (!bs_pool_refers_to_models(pool->core)) {
+            lua_pushvalue(L, -1);
+            lua_rawseti(L, store, BSL_MODELS);
+        }
         lua_pop(L, 1);
-    } else {
-        bsl_clear_table(L, lua_gettop(L));
-        bsl_keep(L, store, BSL_MODELS);
-        pool->shares_models = false;
     }
 }
 
-const bs_model *bsl_keep_model(lua_State *L, bsl_pool *pool, int store, int index) {
+const bs_model *bsl_keep_model(lua_State *L, const bsl_pool *pool, int store, int index) {
     const bsl_model *model = bsl_to_model(L, index);
     if (model != NULL && !has_model(L, store, index)) {
         begin_models(L, pool, store);

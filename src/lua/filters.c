@@ -66,17 +66,6 @@ void bsl_free_calls(bsl_world *w) {
 
 /* --- boxes that are left out ---------------------------------------------------------------- */
 
-bool bsl_is_filter_table(lua_State *L, int arg) {
-    const int top = lua_gettop(L);
-    bool named = false;
-    if (lua_istable(L, arg)) {
-        lua_pushnil(L);
-        named = lua_next(L, arg) != 0 && lua_type(L, top + 1) == LUA_TSTRING;
-    }
-    lua_settop(L, top);
-    return named;
-}
-
 /* Adds the box at stack index `value`, which is item number `item` of `except`, or that itself. */
 static void leave_out(lua_State *L, bsl_world *w, int arg, size_t item, int value) {
     bs_list *list = &w->except;
@@ -145,7 +134,7 @@ bs_filter bsl_read_filter(lua_State *L, bsl_call *c) {
         filter.accepts = bsl_ask;
         filter.host = c;
         filter.hits = &c->hits;
-    } else if (bsl_is_filter_table(L, c->filter)) {
+    } else if (bsl_key_type(L, c->filter) == LUA_TSTRING) {
         bsl_check_options(L, c->filter, filter_rows, &filter.mask);
         filter.except = check_except(L, c->w, c->filter);
     } else {
@@ -178,11 +167,11 @@ static void set_to_pairs(bs_rules *rules) {
 
 /* The value of a response in a table of masks: a 32-bit mask, or true. */
 static const char *read_mask_or_true(lua_State *L, void *field) {
-    uint32_t mask = 0;
-    bool is_true = lua_isboolean(L, -1) && lua_toboolean(L, -1);
-    const char *wrong = is_true ? NULL : bsl_read_mask(L, &mask);
-    *(uint64_t *)field = is_true ? ALL_PAIRS : mask;
-    return wrong;
+    if (lua_isboolean(L, -1) && lua_toboolean(L, -1)) {
+        *(uint64_t *)field = ALL_PAIRS;
+        return NULL;
+    }
+    return read_wide_mask(L, field);
 }
 
 static const bsl_option mask_rows[] = {
@@ -200,10 +189,11 @@ static const bsl_option mask_rows[] = {
  */
 static bs_rules check_masks(lua_State *L, bsl_world *w, int arg, bool has_out) {
     bs_rules rules = {.ignore = BS_NO_BOX};
-    if (!bsl_has_items(L, arg)) {
+    const int key = bsl_key_type(L, arg);
+    if (key == LUA_TNIL) {
         bsl_bad(L, bsl_where_arg(arg), "masks expected, got an empty table; is a mask nil?%s",
                 has_out ? " Out comes after filter" : "");
-    } else if (!bsl_is_filter_table(L, arg)) {
+    } else if (key != LUA_TSTRING) {
         bsl_bad(L, bsl_where_arg(arg),
                 "mask, table of masks, Box or function expected, got a list%s",
                 has_out ? "; out comes after filter" : "");

@@ -80,9 +80,6 @@ static inline void bsl_run(lua_State *L, bsl_call *c, bsl_body body, void *conte
 /* Frees the lists of running calls when the state is closed. */
 void bsl_free_calls(bsl_world *w);
 
-/* Whether the value is a table of names, such as {mask =, except =}; a list is none. */
-bool bsl_is_filter_table(lua_State *L, int arg);
-
 /* --- of queries and casts ------------------------------------------------------------------- */
 
 /* Reads the filter, which is not absent. */

@@ -48,11 +48,11 @@ int bsl_make_store(lua_State *L, const char *item, bsl_account *account) {
     account->ledger = bsl_own(L, self);
     lua_createtable(L, BSL_BOXES, 0);
     lua_pushvalue(L, self);
-    bsl_keep(L, store, BSL_SELF);
+    lua_rawseti(L, store, BSL_SELF);
     lua_getfield(L, LUA_REGISTRYINDEX, item);
-    bsl_keep(L, store, BSL_ITEM_CLASS);
+    lua_rawseti(L, store, BSL_ITEM_CLASS);
     lua_pushboolean(L, 0); /* so that setting it later takes no memory */
-    bsl_keep(L, store, BSL_IDLE);
+    lua_rawseti(L, store, BSL_IDLE);
     lua_pushvalue(L, store);
     bsl_set_uservalue(L, self);
     return store;
@@ -73,16 +73,6 @@ void bsl_push_weak_table(lua_State *L, const char *mode) {
     lua_pushstring(L, mode);
     lua_setfield(L, -2, "__mode");
     lua_setmetatable(L, -2);
-}
-
-void bsl_clear_table(lua_State *L, int index) {
-    lua_pushnil(L);
-    while (lua_next(L, index) != 0) {
-        lua_pop(L, 1);
-        lua_pushvalue(L, -1);
-        lua_pushnil(L);
-        lua_rawset(L, index);
-    }
 }
 
 /* --- boxes ---------------------------------------------------------------------------------- */
@@ -197,7 +187,7 @@ void bsl_push_box(lua_State *L, bsl_world *w, int store, bs_id id) {
     } else if (live) {
         lua_pop(L, 1);
         lua_pushvalue(L, -1);
-        bsl_keep(L, store, slot);
+        lua_rawseti(L, store, slot);
     }
 }
 

@@ -206,9 +206,8 @@ typedef struct bsl_listener {
 
 typedef struct bsl_pool {
     uint64_t magic;
-    bs_pool *core;      /* NULL if the Pool is closed */
-    uint32_t busy;      /* number of calls that are asking a filter function: changes are refused */
-    bool shares_models; /* Snapshots may refer to its table of Models, too */
+    bs_pool *core; /* NULL if the Pool is closed */
+    uint32_t busy; /* number of calls that are asking a filter function: changes are refused */
     bsl_account account;
     bs_heap heap;
     bs_pool_hits hits; /* scratch lists on that heap */
@@ -280,20 +279,12 @@ static inline int bsl_push_box_store(lua_State *L, int index) {
     return lua_gettop(L);
 }
 
-/* Pops a value and keeps it in the store. */
-static inline void bsl_keep(lua_State *L, int store, int key) {
-    lua_rawseti(L, store, key);
-}
-
 static inline void bsl_push_name(lua_State *L, int store, int name) {
     lua_rawgeti(L, store, BSL_FIRST_NAME + name);
 }
 
 /* Pushes a table that refers weakly to its keys or values: "k" or "v". May run Lua code. */
 void bsl_push_weak_table(lua_State *L, const char *mode);
-
-/* Sets all items of the table at `index` to nil. Cannot fail. */
-void bsl_clear_table(lua_State *L, int index);
 
 /* --- self ----------------------------------------------------------------------------------- */
 
@@ -523,7 +514,7 @@ const char *bsl_read_model(lua_State *L, void *field);
  * kept as long as the pool, which is open, refers to it, and at least until the next call. May run
  * Lua code.
  */
-const bs_model *bsl_keep_model(lua_State *L, bsl_pool *pool, int store, int index);
+const bs_model *bsl_keep_model(lua_State *L, const bsl_pool *pool, int store, int index);
 
 /* The readers of a tag, into an int64_t, and of a number of steps > 0, into a uint32_t. */
 const char *bsl_read_tag(lua_State *L, void *field);

@@ -38,12 +38,6 @@ bool bsl_outlives_finaliser(lua_State *L, const bsl_account *account, bool runni
  */
 void *bsl_resize(void *host, void *block, size_t old_size, size_t new_size);
 
-/* Whether there is enough to report. */
-static inline bool bsl_is_due(const bsl_account *account, size_t held) {
-    enum { PORTION = 8 << 10 };
-    return held + account->unreported >= account->reported + account->reported / 8 + PORTION;
-}
-
 void bsl_report(lua_State *L, bsl_account *account, size_t held);
 
 /*
@@ -52,7 +46,9 @@ void bsl_report(lua_State *L, bsl_account *account, size_t held);
  * use and change the owner.
  */
 static inline void bsl_tell_held(lua_State *L, bsl_account *account, size_t held) {
-    if (held < account->reported || bsl_is_due(account, held)) {
+    enum { PORTION = 8 << 10 };
+    const size_t due = account->reported + account->reported / 8 + PORTION;
+    if (held < account->reported || held + account->unreported >= due) {
         bsl_report(L, account, held);
     }
 }

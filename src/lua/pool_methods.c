@@ -70,7 +70,7 @@ static int new_pool(lua_State *L) {
     bsl_pool *pool = bsl_new(L, BSL_POOL_META, sizeof *pool, BSL_POOL_MAGIC);
     int store = bsl_make_store(L, BSL_EMITTER_META, &pool->account);
     lua_newtable(L);
-    bsl_keep(L, store, BSL_MODELS);
+    lua_rawseti(L, store, BSL_MODELS);
     pool->heap = (bs_heap){.resize = bsl_resize, .host = pool->account.ledger};
     pool->core = bs_pool_new(pool->heap.resize, pool->heap.host, &settings);
     bsl_check_room(L, pool->core != NULL);

@@ -25,7 +25,6 @@ static int take(lua_State *L) {
     bsl_get_uservalue(L, 2);
     lua_rawgeti(L, store, BSL_MODELS);
     lua_rawseti(L, -2, BSL_SAVED_MODELS);
-    pool->shares_models = true;
     lua_settop(L, 2);
     bsl_tell_held(L, &s->account, bs_pool_snapshot_memory(s->core));
     return 1;
@@ -78,8 +77,7 @@ static int restore(lua_State *L) {
     bsl_check_status(L, bs_pool_restore(pool->core, s->core));
     bsl_get_uservalue(L, 2);
     lua_rawgeti(L, -1, BSL_SAVED_MODELS);
-    bsl_keep(L, store, BSL_MODELS);
-    pool->shares_models = true;
+    lua_rawseti(L, store, BSL_MODELS);
     bsl_tell_pool(L, pool);
     return 0;
 }

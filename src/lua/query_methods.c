@@ -124,7 +124,7 @@ static void check_centre(lua_State *L, query *q) {
 
 /* Reads the filter. `self` is a box that does not count, or BS_NO_BOX. */
 static void check_filter(lua_State *L, query *q, uint32_t self) {
-    if (lua_istable(L, q->call.filter) && !bsl_is_filter_table(L, q->call.filter)) {
+    if (lua_istable(L, q->call.filter) && bsl_key_type(L, q->call.filter) != LUA_TSTRING) {
         bsl_bad(L, bsl_where_arg(q->call.filter),
                 "mask, Box or function expected, got table; out comes after filter");
     }

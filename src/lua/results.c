@@ -74,12 +74,15 @@ void bsl_close_out(lua_State *L, const bsl_out *out) {
     }
 }
 
-bool bsl_has_items(lua_State *L, int table) {
-    int top = lua_gettop(L);
-    lua_pushnil(L);
-    bool has = lua_next(L, table) != 0;
+int bsl_key_type(lua_State *L, int value) {
+    const int top = lua_gettop(L);
+    int type = LUA_TNONE;
+    if (lua_istable(L, value)) {
+        lua_pushnil(L);
+        type = lua_next(L, value) != 0 ? lua_type(L, top + 1) : LUA_TNIL;
+    }
     lua_settop(L, top);
-    return has;
+    return type;
 }
 
 void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int table, const uint32_t *boxes,

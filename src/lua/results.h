@@ -71,8 +71,11 @@ void bsl_write_boxes(lua_State *L, const bsl_world *w, int store, int table, con
 /* Clears items from + 1 ... to of a table, if it has any. Cannot fail. */
 void bsl_erase(lua_State *L, int table, size_t from, size_t to);
 
-/* Whether the table at a stack index holds anything. It takes as long as when that was most. */
-bool bsl_has_items(lua_State *L, int table);
+/*
+ * The type of the first key of the value at a stack index; LUA_TNIL if it is an empty table,
+ * LUA_TNONE if it is no table. It takes as long as when the table held most.
+ */
+int bsl_key_type(lua_State *L, int value);
 
 /* Ends a call that returns a list: tells what the world holds, pushes the table and n; returns 2. */
 int bsl_return_list(lua_State *L, bsl_world *w, int table, size_t n);

@@ -28,7 +28,7 @@
 static void begin_to_remember(lua_State *L, const bsl_world *w, int store) {
     if (bsl_rawgeti(L, store, BSL_FORMER) != LUA_TTABLE) {
         bsl_push_weak_table(L, "v");
-        bsl_keep(L, store, BSL_FORMER);
+        lua_rawseti(L, store, BSL_FORMER);
         for (size_t i = 0; i < w->gone; i++) { /* A finaliser may add more. */
             const bs_id id = ((const bs_id *)w->gone_ids.at)[i];
             const bool is_kept = bsl_push_gone(L, store, id);
@@ -102,7 +102,7 @@ static int take(lua_State *L) {
     copy_gone(L, w, STORE, s);
     if (s->data != w->data) {
         lua_rawgeti(L, ITEMS, BSL_SAVED_DATA);
-        bsl_keep(L, STORE, BSL_SPARE);
+        lua_rawseti(L, STORE, BSL_SPARE);
         lua_pushvalue(L, SPARE);
         lua_rawseti(L, ITEMS, BSL_SAVED_DATA);
         s->data = w->data;
@@ -154,7 +154,7 @@ static void add_change(lua_State *L, restoring *r, uint32_t index) {
         lua_pop(L, 1);
         lua_pushboolean(L, 0);
         lua_pushvalue(L, -1);
-        bsl_keep(L, STORE, slot);
+        lua_rawseti(L, STORE, slot);
     }
     bsl_keep_former(L, STORE);
     lua_rawseti(L, CHANGES, ++r->n);
@@ -341,10 +341,10 @@ static void publish(lua_State *L, const restoring *r, int when) {
         int slot = BSL_BOXES + (int)lua_tonumber(L, -1);
         lua_pop(L, 1);
         lua_rawgeti(L, CHANGES, when == CURRENT ? k + 1 : k + 2);
-        bsl_keep(L, STORE, slot);
+        lua_rawseti(L, STORE, slot);
     }
     lua_pushvalue(L, when);
-    bsl_keep(L, STORE, BSL_DATA);
+    lua_rawseti(L, STORE, BSL_DATA);
     w->changes++;
 }
 
@@ -368,7 +368,7 @@ static void restore_state(lua_State *L, const restoring *r, bs_world *other) {
     }
     if (!lua_rawequal(L, CURRENT, SAVED)) {
         lua_pushvalue(L, CURRENT);
-        bsl_keep(L, STORE, BSL_SPARE);
+        lua_rawseti(L, STORE, BSL_SPARE);
     }
     keep_saved_gone(L, r, true);
     for (size_t i = 0; i < count_reported(r); i++) {

@@ -88,7 +88,7 @@ void bsl_touch(lua_State *L, const bsl_world *w, int store, bs_id id) {
 static void forget(lua_State *L, bsl_world *w, int store, uint32_t index) {
     if (bsl_rawgeti(L, store, BSL_BOXES + (int)index) == LUA_TUSERDATA) {
         lua_pushboolean(L, 0);
-        bsl_keep(L, store, BSL_BOXES + (int)index);
+        lua_rawseti(L, store, BSL_BOXES + (int)index);
     }
     lua_pop(L, 1);
     if (index < w->stored) {
@@ -161,7 +161,7 @@ static void insert_one(lua_State *L, batch *b, const bs_shape *shape) {
         }
         bsl_to_box(L, handle)->id = id;
         lua_pushvalue(L, handle);
-        bsl_keep(L, b->store, BSL_BOXES + (int)index);
+        lua_rawseti(L, b->store, BSL_BOXES + (int)index);
     }
     if (!lua_isnil(L, b->data)) {
         lua_pushvalue(L, b->data);

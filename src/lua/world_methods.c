@@ -36,13 +36,13 @@ static int make_store(lua_State *L, bsl_world *w) {
     int store = bsl_make_store(L, BSL_BOX_META, &w->account);
     for (int key = BSL_DATA; key <= BSL_SCRATCH; key++) {
         lua_newtable(L);
-        bsl_keep(L, store, key);
+        lua_rawseti(L, store, key);
     }
     lua_pushboolean(L, 0);
-    bsl_keep(L, store, BSL_ROWS);
+    lua_rawseti(L, store, BSL_ROWS);
     for (int i = 0; i < BSL_NAMES; i++) {
         lua_pushstring(L, bsl_names[i]);
-        bsl_keep(L, store, BSL_FIRST_NAME + i);
+        lua_rawseti(L, store, BSL_FIRST_NAME + i);
     }
     return store;
 }
@@ -68,7 +68,7 @@ static int new_world(lua_State *L) {
     }
     int value = lua_gettop(L);
     bsl_backend *backend = bsl_backend_at(L, NULL, bsl_where_option(1, "backend"), value);
-    bsl_keep(L, store, BSL_BACKEND);
+    lua_rawseti(L, store, BSL_BACKEND);
     w->core = bs_world_new(bsl_resize, w->account.ledger, bs_backend_find(backend->name),
                            &backend->settings);
     bsl_check_room(L, w->core != NULL);
@@ -192,7 +192,7 @@ static int set_backend(lua_State *L) {
     bsl_attach_backend(w, backend);
     int store = bsl_push_store(L, 1);
     lua_pushvalue(L, 2);
-    bsl_keep(L, store, BSL_BACKEND);
+    lua_rawseti(L, store, BSL_BACKEND);
     bsl_tell(L, w);
     return 0;
 }
