@@ -1,11 +1,8 @@
 /* box_methods.c: the methods of Box. All but isRemoved refuse a box that was removed. */
-#include "filters.h"
 #include "handles.h"
-#include "memory.h"
 #include "module.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* --- position ------------------------------------------------------------------------------- */
 

@@ -15,7 +15,6 @@
 #include "results.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* --- removed boxes -------------------------------------------------------------------------- */
 

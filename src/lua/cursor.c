@@ -28,8 +28,6 @@ void bsl_drop_cursor(lua_State *L, int store) {
 
 const luaL_Reg bsl_cursor_methods[] = {{"__gc", gc}, {NULL, NULL}};
 
-/* --- making and ending ---------------------------------------------------------------------- */
-
 static void check_open(lua_State *L, const bsl_world *w, const bsl_pool *pool) {
     if (pool != NULL) {
         bsl_check_pool_open(L, pool);

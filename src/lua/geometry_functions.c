@@ -7,8 +7,6 @@
 #include "args.h"
 #include "module.h"
 
-#include <string.h>
-
 enum { RECT = 2 * DIM };
 
 static const char NOT_FINITE[] = "has no finite result";

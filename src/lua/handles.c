@@ -1,9 +1,7 @@
 /* handles.c: makes userdata and their stores, finds Boxes by id, and runs protected calls. */
 #include "handles.h"
 
-#include "cursor.h"
 #include "memory.h"
-#include "module.h"
 
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* memory.c: reports what worlds and pools hold to the collector, and closes what that does not. */
 #include "memory.h"
-#include "module.h"
 
 #include <assert.h>
 #include <string.h>

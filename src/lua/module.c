@@ -1,5 +1,4 @@
 /* module.c: opens the module, and makes its table and classes from the lists of module.h. */
-#include "cursor.h"
 #include "memory.h"
 #include "module.h"
 #include "results.h"

@@ -4,8 +4,6 @@
 #include "module.h"
 #include "results.h"
 
-/* --- pairs ---------------------------------------------------------------------------------- */
-
 typedef struct pair {
     bs_id a;
     bs_id b;

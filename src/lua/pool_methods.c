@@ -179,23 +179,18 @@ static const bsl_option spawn_rows[] = {
 
 /* Reads the options at `arg` and makes the shot. Keeps a Model that has emitters. */
 static bs_shot check_shot(lua_State *L, bsl_pool *pool, int arg) {
-    bs_shot shot = bs_pool_shot(pool->core, NULL);
     if (bsl_is_absent(L, arg)) {
-        return shot;
+        return bs_pool_shot(pool->core, NULL);
     }
-    bsl_check_options(L, arg, spawn_rows, &shot);
     bsl_push_option(L, arg, "model");
     bsl_check_pool_open(L, pool);
-    if (!lua_isnil(L, -1)) {
-        int index = lua_gettop(L);
-        const bsl_model *given = bsl_to_model(L, index);
-        const bs_model *model = given != NULL ? &given->core : NULL; /* NULL is reported below */
-        if (model != NULL && model->emitters > 0) { /* otherwise the mover does not refer to it */
-            (void)bsl_keep_model(L, pool, bsl_push_store(L, 1), index);
-        }
-        shot = bs_pool_shot(pool->core, model);
-        bsl_check_options(L, arg, spawn_rows, &shot); /* again, to override the model */
+    const int index = lua_gettop(L);
+    const bsl_model *model = bsl_to_model(L, index);
+    if (model != NULL && model->core.emitters > 0) { /* otherwise the mover does not refer to it */
+        (void)bsl_keep_model(L, pool, bsl_push_store(L, 1), index);
     }
+    bs_shot shot = bs_pool_shot(pool->core, model != NULL ? &model->core : NULL);
+    bsl_check_options(L, arg, spawn_rows, &shot);
     return shot;
 }
 

@@ -4,7 +4,6 @@
  */
 #include "filters.h"
 #include "module.h"
-#include "results.h"
 
 #include <string.h>
 

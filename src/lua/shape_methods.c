@@ -7,12 +7,15 @@
 
 /* --- arguments ------------------------------------------------------------------------------ */
 
-/* Raises an error about a shape whose numbers are finite, which is at `arg`. */
-static _Noreturn void bad_shape(lua_State *L, int arg, const bs_shape *shape, bs_shape_fault fault,
-                                uint32_t corner) {
-    bsl_where where = bsl_where_arg(arg);
+/* Checks a shape of finite numbers. Its radius or its corners were read from `arg`. */
+static void check_shape(lua_State *L, int arg, bs_shape *shape) {
+    const bsl_where where = bsl_where_arg(arg);
+    uint32_t corner = 0;
+    const bs_shape_fault fault = bs_shape_check(shape, &corner);
     const double *at = shape->corner[corner < shape->corners ? corner : 0];
     switch (fault) {
+    case BS_SHAPE_IS_FINE:
+        return;
     case BS_SHAPE_REPEATS_CORNER:
         bsl_bad(L, where, "distinct corners expected, corner %u repeats %.14g, %.14g", corner + 1,
                 at[0], at[1]);
@@ -27,15 +30,6 @@ static _Noreturn void bad_shape(lua_State *L, int arg, const bs_shape *shape, bs
         }
         bsl_bad(L, where, "corners with finite bounds expected, got sizes %.14g, %.14g",
                 shape->rect.size[0], shape->rect.size[1]);
-    }
-}
-
-/* Checks a shape. Its radius or its corners were read from `arg`. */
-static void check_shape(lua_State *L, int arg, bs_shape *shape) {
-    uint32_t corner = 0;
-    bs_shape_fault fault = bs_shape_check(shape, &corner);
-    if (fault != BS_SHAPE_IS_FINE) {
-        bad_shape(L, arg, shape, fault, corner);
     }
 }
 

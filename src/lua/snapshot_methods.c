@@ -62,11 +62,12 @@ static void copy_data(lua_State *L, const bsl_world *w, int from, int to) {
 static void copy_gone(lua_State *L, const bsl_world *w, int store, bsl_saved *s) {
     const int list = lua_gettop(L);
     const bs_id *ids = w->gone_ids.at;
+    bsl_out out = bsl_open_out(L, list, 2 * w->gone);
     for (size_t i = 0; i < w->gone; i++) {
         bsl_push_id(L, ids[i]);
-        lua_rawseti(L, list, (int)(2 * i) + 1);
+        bsl_append(L, &out);
         (void)bsl_push_gone(L, store, ids[i]);
-        lua_rawseti(L, list, (int)(2 * i) + 2);
+        bsl_append(L, &out);
     }
     for (size_t i = w->gone; i < s->gone; i++) {
         lua_pushboolean(L, 0);
@@ -182,22 +183,21 @@ static bs_contact reported(const restoring *r, size_t i) {
  */
 static void add_gone(lua_State *L, const restoring *r) {
     lua_rawgeti(L, ITEMS, BSL_SAVED_GONE);
-    const int gone = lua_gettop(L);
-    r->s->gone = 0;
+    bsl_out out = bsl_open_out(L, lua_gettop(L), 0);
     for (size_t i = 0; i < count_reported(r); i++) {
         bs_contact contact = reported(r, i);
         const bs_id ids[] = {contact.a, contact.b};
         for (int k = 0; k < 2; k++) {
             if (saved_id(r, bs_id_index(ids[k])) != ids[k]) {
                 bsl_push_id(L, ids[k]);
-                lua_rawseti(L, gone, (int)(2 * r->s->gone) + 1);
+                bsl_append(L, &out);
                 push_any_box(L, r->w, ids[k]);
-                lua_rawseti(L, gone, (int)(2 * r->s->gone) + 2);
-                r->s->gone++;
+                bsl_append(L, &out);
             }
         }
     }
-    lua_settop(L, gone - 1);
+    r->s->gone = (size_t)out.n / 2;
+    lua_pop(L, 1);
 }
 
 /*

@@ -4,8 +4,6 @@
 #include "memory.h"
 #include "module.h"
 
-#include <string.h>
-
 enum { RECT = 2 * DIM };
 
 /* --- options -------------------------------------------------------------------------------- */
