@@ -120,12 +120,10 @@ local sources = {
   "src/lua/pool_snapshot_methods.c",
   "src/lua/property_methods.c",
   "src/lua/query_methods.c",
-  "src/lua/resolve_methods.c",
   "src/lua/results.c",
   "src/lua/saved.c",
   "src/lua/shape_methods.c",
   "src/lua/snapshot_methods.c",
-  "src/lua/step_methods.c",
   "src/lua/world_methods.c",
 }
 

@@ -17,13 +17,9 @@ const char *const bsl_names[BSL_NAMES] = {[BS_PASS] = "pass",
 };
 
 bsl_model *bsl_to_model(lua_State *L, int index) {
-    const bsl_model *model = lua_touserdata(L, index);
-    size_t length = model != NULL ? bsl_length(L, index) : 0;
-    if (length < sizeof *model || model->magic != BSL_MODEL_MAGIC) {
-        return NULL;
-    }
-    length = sizeof *model + model->core.emitters * sizeof model->pattern[0];
-    return bsl_block(L, index, length, BSL_MODEL_MAGIC);
+    bsl_model *model = lua_touserdata(L, index);
+    const bool fits = model != NULL && bsl_length(L, index) >= sizeof *model;
+    return fits && model->magic == BSL_MODEL_MAGIC ? model : NULL;
 }
 
 /* Pushes userdata without a metatable. */

@@ -23,10 +23,8 @@
     ROW(BSL_WORLD_META, bsl_world_methods, 1, "")                                                  \
     ROW(BSL_WORLD_META, bsl_world_boxes_methods, 1, "")                                            \
     ROW(BSL_WORLD_META, bsl_pair_methods, 1, "")                                                   \
-    ROW(BSL_WORLD_META, bsl_step_methods, 1, "")                                                   \
     ROW(BSL_WORLD_META, bsl_contact_methods, 1, "")                                                \
     ROW(BSL_WORLD_META, bsl_query_methods, 1, "")                                                  \
-    ROW(BSL_WORLD_META, bsl_resolve_methods, 1, "")                                                \
     ROW(BSL_WORLD_META, bsl_move_methods, 1, "")                                                   \
     ROW(BSL_WORLD_META, bsl_touching_methods, 1, "")                                               \
     ROW(BSL_WORLD_META, bsl_shape_methods, 1, "")                                                  \
