@@ -102,7 +102,7 @@ typedef struct source {
 
 enum { WHICH = 2, OUT, STORE };
 
-/* Reads which contacts are wanted. has_out: a list for results follows, which may be here instead. */
+/* Reads which contacts are wanted. has_out: the list for results may be here by mistake. */
 static bs_which check_which(lua_State *L, bool has_out) {
     static const char *const names[] = {"all", "changes"};
     if (bsl_is_absent(L, WHICH)) {

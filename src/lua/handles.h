@@ -417,7 +417,7 @@ static inline uint32_t bsl_check_box_shape(lua_State *L, const bsl_world *w, int
 /* Reads the boxes in the table at `arg` into w->boxes; *n is their number. */
 const uint32_t *bsl_check_boxes(lua_State *L, bsl_world *w, int arg, size_t *n);
 
-/* Checks that sizes or scales from `first` on are equal if the box is a circle (shape_methods.c). */
+/* Checks that sizes or scales from `first` on are equal if it is a circle (shape_methods.c). */
 void bsl_check_equal(lua_State *L, const bsl_world *w, uint32_t box, int first, const char *what,
                      const double numbers[DIM]);
 

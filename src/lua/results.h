@@ -77,7 +77,7 @@ void bsl_erase(lua_State *L, int table, size_t from, size_t to);
  */
 int bsl_key_type(lua_State *L, int value);
 
-/* Ends a call that returns a list: tells what the world holds, pushes the table and n; returns 2. */
+/* Ends a call that returns a list: tells what the world holds, and returns the table and n. */
 int bsl_return_list(lua_State *L, bsl_world *w, int table, size_t n);
 
 /* --- rows ----------------------------------------------------------------------------------- */
