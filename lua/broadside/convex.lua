@@ -118,15 +118,6 @@ end
 
 -- Joins -------------------------------------------------------------------------------------------
 
--- The place of the side from p to q in a piece, or nil.
-local function placeOf(piece, p, q)
-  local n = #piece
-  for i = 1, n do
-    if piece[i] == p and piece[i % n + 1] == q then return i end
-  end
-  return nil
-end
-
 -- Joins piece a with piece b along a's side i, which is b's side j; nil if the result is not
 -- convex. Only the corners at the ends of the side change, so only these are checked.
 local function join(polygon, a, i, b, j)
@@ -146,23 +137,24 @@ local function join(polygon, a, i, b, j)
   return piece
 end
 
-local function own(owners, polygon, piece, number)
+-- Notes of which piece a side is, and which one of that, by the numbers of its ends.
+local function own(polygon, sides, piece, number)
   local n = #piece
   for i = 1, n do
-    owners[piece[i] * (polygon.n + 1) + piece[i % n + 1]] = number
+    local side = piece[i] * (polygon.n + 1) + piece[i % n + 1]
+    sides.owners[side], sides.places[side] = number, i
   end
 end
 
 -- Joins a piece with the first of the later neighbours for which the result is convex. Returns that
 -- one's number, and the joined piece.
-local function joinOne(polygon, pieces, owners, number)
+local function joinOne(polygon, pieces, sides, number)
   local a, best, joined = pieces[number], nil, nil
   for i = 1, #a do
-    local p, q = a[i], a[i % #a + 1]
-    local other = owners[q * (polygon.n + 1) + p]
+    local side = a[i % #a + 1] * (polygon.n + 1) + a[i] -- the other way round
+    local other = sides.owners[side]
     if other and other > number and pieces[other] and not (best and best < other) then
-      local j = placeOf(pieces[other], q, p)
-      local piece = j and join(polygon, a, i, pieces[other], j)
+      local piece = join(polygon, a, i, pieces[other], sides.places[side])
       if piece then best, joined = other, piece end
     end
   end
@@ -171,16 +163,16 @@ end
 
 -- Joins each piece with its neighbours as long as possible. Pieces that went into others are false.
 local function joinAll(polygon, pieces)
-  local owners = {}
+  local sides = { owners = {}, places = {} }
   for number, piece in ipairs(pieces) do
-    own(owners, polygon, piece, number)
+    own(polygon, sides, piece, number)
   end
   for number = 1, #pieces do
     while pieces[number] do
-      local other, joined = joinOne(polygon, pieces, owners, number)
+      local other, joined = joinOne(polygon, pieces, sides, number)
       if not other then break end
       pieces[number], pieces[other] = joined, false
-      own(owners, polygon, joined, number)
+      own(polygon, sides, joined, number)
     end
   end
 end

@@ -326,7 +326,7 @@ local function turnAll(planks)
 end
 
 -- The interval that a rectangle takes along an axis.
-local function interval(x, y, w, h, ax, ay)
+local function interval(ax, ay, x, y, w, h)
   local low = x * ax + y * ay
   local size = w * abs(ax) + h * abs(ay)
   if ax + ay < 0 then low = low - size end
@@ -336,17 +336,15 @@ end
 -- Whether the walker may still come down on a plank.
 local function isAbove(w, plank)
   if plank:isRemoved() or not plank:getOneWay() then return false end
-  local x, y, width, height = plank:getRect()
-  local low, high = interval(w.x, w.y, w.width, w.height, w.ax, w.ay)
-  local first, last = interval(x, y, width, height, w.ax, w.ay)
-  local _, top = interval(w.x, w.y, w.width, w.height, w.ux, w.uy)
-  return low < last and first < high and top > interval(x, y, width, height, w.ux, w.uy)
+  local low, high = interval(w.ax, w.ay, w.x, w.y, w.width, w.height)
+  local first, last = interval(w.ax, w.ay, plank:getRect())
+  local _, top = interval(w.ux, w.uy, w.x, w.y, w.width, w.height)
+  return low < last and first < high and top > interval(w.ux, w.uy, plank:getRect())
 end
 
 -- How high the upper side of a plank is.
 local function levelOf(w, plank)
-  local x, y, width, height = plank:getRect()
-  local _, level = interval(x, y, width, height, w.ux, w.uy)
+  local _, level = interval(w.ux, w.uy, plank:getRect())
   return level
 end
 
