@@ -200,6 +200,37 @@ describe("between two sides with friction", function()
     end
   end)
 
+  -- In one of the two, rounding puts the sides apart by the last bit of a time.
+  it("in a wedge of two belts the same happens in its mirror image", function()
+    local function stopsAt(sign)
+      local world = broadside.newWorld({ gravity = { -413.17579343380129 * sign,
+        -799.55347771137156 } })
+      local function insert(corners, opts)
+        for i = 1, #corners, 2 do
+          corners[i] = corners[i] * sign
+        end
+        opts.vx = opts.vx * sign
+        return world:insertPolygon(corners, opts)
+      end
+      insert({ 10.3, 20.7, 41.781873280438468, 59.544454620375532, 45.666318742476022,
+        56.396267292331686, 14.184445462037555, 17.551812671956153 },
+        { static = true, friction = 0.9, vx = 59.672082756222565, vy = 73.627432843001955 })
+      insert({ 10.3, 20.7, 23.77345546380619, 68.850451689104972, 18.958410294895693,
+        70.197797235485595, 5.4849548310895049, 22.047345546380619 },
+        { static = true, friction = 0.9, vx = 13.707170723823895, vy = 48.98568622613368 })
+      local body = insert({ 21.594506942816064, 44.189163196193505, 19.541476598148829,
+        41.482369023641382, 22.782610657611773, 40.743947607224058 },
+        { response = "slide", vx = -100.99852728381811, vy = -195.44640566277971 })
+      world:step(0.1)
+      local x, y = body:getCenter()
+      return x * sign, y
+    end
+    local x, y = stopsAt(1)
+    local mirroredX, mirroredY = stopsAt(-1)
+    near(x, mirroredX, 1e-9)
+    near(y, mirroredY, 1e-9)
+  end)
+
   -- On the belt it turns back, goes to the wall, and may not fall from there as it wished at first.
   it("no speed comes back that a belt has taken", function()
     local world = broadside.newWorld({ gravity = { 224.858, 900 } })

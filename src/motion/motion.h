@@ -136,8 +136,9 @@ struct bs_move {
     double turned_at[DIM]; /* The place of the last turn. */
     double before[DIM];    /* The velocity until it turns. */
     size_t settled;        /* So many of `met` are met where it begins. */
-    double taken[DIM];     /* The velocity that slides have taken at the time `taken_at`. */
-    double taken_at;
+    double taken[DIM];     /* The velocity that slides have taken at that place, if any has. */
+    double taken_at[DIM];
+    bool has_taken;
 
     bs_track track[DIM];
     double velocity[DIM]; /* See bs_course. */
@@ -236,6 +237,16 @@ bool bs_obstacles_leave_free(const bs_move *m, const bs_rect *at);
 bool bs_is_at_seam(bs_world *w, const bs_rules *rules, const uint8_t *pushers, uint32_t self,
                    const bs_rect *at, uint32_t box, const double normal[DIM], bs_list *found,
                    bool *at_seam);
+
+/* Whether r is elsewhere, by more than what is one place. */
+static inline bool bs_is_apart(const bs_rect *r, const double place[DIM]) {
+    double near = bs_largest_coordinate(r, r) * BS_HERE;
+    bool apart = false;
+    for (int k = 0; k < DIM; k++) {
+        apart = apart || fabs(r->pos[k] - place[k]) > near;
+    }
+    return apart;
+}
 
 /* --- contact.c ------------------------------------------------------------------------------ */
 

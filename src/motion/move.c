@@ -178,16 +178,6 @@ static bool mend(bs_move *m, const bs_meeting *x, const bs_rect *r) {
     return true;
 }
 
-/* Whether r is elsewhere, by more than what is one place. */
-static bool is_apart(const bs_rect *r, const double place[DIM]) {
-    double near = bs_largest_coordinate(r, r) * BS_HERE;
-    bool apart = false;
-    for (int k = 0; k < DIM; k++) {
-        apart = apart || fabs(r->pos[k] - place[k]) > near;
-    }
-    return apart;
-}
-
 /* Changes the tracks of the box, which is at r. False at the end of the way. */
 static bool respond(bs_move *m, bs_obstacle *o, const bs_meeting *x, const double normal[DIM],
                     const bs_rect *r, bs_response response) {
@@ -205,7 +195,7 @@ static bool respond(bs_move *m, bs_obstacle *o, const bs_meeting *x, const doubl
     keep_velocity(m);
     bool elsewhere = bs_way_respond(m, response, r, normal, o);
     if (m->in_step) {
-        elsewhere = elsewhere || response == BS_BOUNCE || is_apart(r, m->start.pos);
+        elsewhere = elsewhere || response == BS_BOUNCE || bs_is_apart(r, m->start.pos);
         m->turns = m->turns || elsewhere;
         m->settled = m->turns ? m->settled : m->met.n;
         memcpy(m->turned_at, r->pos, sizeof m->turned_at);
@@ -298,7 +288,7 @@ static bs_move *make_move(bs_world *w, uint32_t box, const bs_rules *rules) {
     m->bounce = bounce == BS_BOUNCE_UNSET ? 1 : bs_min(bounce, 1); /* So that a move ends. */
     m->met.n = 0;
     m->settled = 0;
-    m->taken_at = -1;
+    m->has_taken = false;
     m->is_stuck = m->turns = false;
     memset(m->fall, 0, sizeof m->fall);
     memset(m->velocity, 0, sizeof m->velocity);
@@ -351,7 +341,7 @@ static bool leaves_turn(const bs_move *m) {
         return m->turns;
     }
     bs_rect r = bs_meeting_place(m, &m->obstacle[m->meeting[0].obstacle], &m->meeting[0]);
-    return is_apart(&r, m->turned_at);
+    return bs_is_apart(&r, m->turned_at);
 }
 
 static bool run(bs_move *m) {

@@ -408,17 +408,24 @@ void bs_rub(double va[DIM], double wa, double vb[DIM], double wb, const double n
     }
 }
 
-/* Notes what a slide in a step has taken of a velocity, now. */
-static void note_taken(bs_move *m, const double before[DIM], const double after[DIM]) {
+/* Whether slides have taken velocity where the box is, at r, too. */
+static bool has_taken_here(const bs_move *m, const bs_rect *r) {
+    return m->has_taken && !bs_is_apart(r, m->taken_at);
+}
+
+/* Notes what a slide in a step has taken of a velocity, at r. */
+static void note_taken(bs_move *m, const bs_rect *r, const double before[DIM],
+                       const double after[DIM]) {
+    bool again = has_taken_here(m, r);
     for (int k = 0; m->in_step && k < DIM; k++) {
-        double taken = m->taken_at == m->now ? m->taken[k] : 0;
-        m->taken[k] = taken + before[k] - after[k];
+        m->taken[k] = (again ? m->taken[k] : 0) + before[k] - after[k];
     }
-    m->taken_at = m->now;
+    memcpy(m->taken_at, r->pos, sizeof m->taken_at);
+    m->has_taken = m->in_step;
 }
 
 /*
- * Friction against a side, where another one has taken velocity at the same time: it acts on what
+ * Friction against a side, where another one has taken velocity at the same place: it acts on what
  * there was before that, and the sides take the rest. So a belt does not draw a body off the wall
  * that it is pressed against, by forces that are greater.
  */
@@ -487,7 +494,7 @@ bool bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const do
     memcpy(before, m->velocity, sizeof before);
     if (turn == BS_SLIDES && m->plain && friction == 0) {
         stop_axes(m, r, normal);
-        note_taken(m, before, m->velocity);
+        note_taken(m, r, before, m->velocity);
         return false;
     }
     bs_course c = m->arc_end < HUGE_VAL ? bs_course_from_now(m, &m->wish) : bs_course_from(m, r);
@@ -497,9 +504,9 @@ bool bs_way_respond(bs_move *m, bs_response response, const bs_rect *r, const do
     if (turn == BS_SLIDES && m->contacts.bend > 0 && !m->in_step) {
         follow_arc(m, &c);
     }
-    bool others = m->taken_at == m->now && bs_length(m->taken) > 0;
+    bool others = has_taken_here(m, r) && bs_length(m->taken) > 0;
     if (turn == BS_SLIDES) {
-        note_taken(m, before, c.velocity);
+        note_taken(m, r, before, c.velocity);
     }
     if (most > 0 && m->contacts.sides <= BS_MOST_SIDES) {
         rub_against(m, &c, normal, o, most, others);
