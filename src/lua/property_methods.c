@@ -7,12 +7,6 @@
 
 #include <string.h>
 
-#if DIM == 2
-#define BSL_DIGIT "2"
-#else
-#define BSL_DIGIT "3"
-#endif
-
 /* --- readers by kind ------------------------------------------------------------------------ */
 
 #define read_NUMBER bsl_read_number
@@ -96,7 +90,8 @@ static const char *read_SIDE(lua_State *L, void *field) {
         return NULL;
     }
     if (!lua_istable(L, -1)) {
-        return SIDE_NAMES ", or table of " BSL_DIGIT " finite numbers,";
+        return DIM == 2 ? SIDE_NAMES ", or table of 2 finite numbers,"
+                        : SIDE_NAMES ", or table of 3 finite numbers,";
     }
     const char *wrong = bsl_read_numbers(L, DIM, normal);
     if (wrong != NULL) {
