@@ -752,6 +752,21 @@ describe("no body ends in another one or in a wall", function()
     assert.same({ 0, 68, 4, 8 }, { slider:getRect() })
   end)
 
+  -- The ball is moved by less than what shakes a body that is at rest.
+  it("if what moves a heavy ball a little stays beside it", function()
+    local world = broadside.newWorld({ gravity = { -14.5, 47.5 } })
+    world:insertPolygon({ 16.426117675673666, 7.9967981795387733, 14.621117675673666,
+      8.176798179538773, 10.251117675673665, 6.7817981795387734, 16.426117675673666,
+      3.8567981795387727 }, { static = true, vx = -7.5319814463185375e-09,
+      vy = -5.3187376711845524e-09, friction = 0.1 })
+    world:insertCircle(19.933268184366423, -1.6158515725810698, 6.5, { response = "touch",
+      mass = 1e6, friction = 0.5 })
+    world:insert(10.09375, -27.03125, 8.5, 8.5, { response = "bounce", vx = -3.625, vy = 11.875 })
+    world:insert(15.424848733524367, -17.156861696473243, 8.5, 8.5, { response = "bounce",
+      vx = 22.107573979763874, vy = 2.6949269986899083 })
+    expectFree(world, 1)
+  end)
+
   it("if it rattles between a wall and a peg until it is stuck", function()
     local world = broadside.newWorld()
     world:insert(-10, -10, 10, 189, { static = true })

@@ -135,6 +135,9 @@ static bool hit(bs_bodies *s, bs_event *e, double speed) {
     bs_rect ra = bs_path_place(a, e->t);
     bs_rect rb = bs_path_place(b, e->t);
     e->parting = parting_of(s, e, &ra, &rb);
+    if (a->inverse_mass > 0 && b->inverse_mass > 0) {
+        bs_unite(s, e->a, e->b, BS_HEAP); /* One may not stay where the other one goes. */
+    }
     bs_impact(s, e, &out);
     count(a, &out);
     count(b, &out);
