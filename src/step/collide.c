@@ -36,7 +36,7 @@ bool bs_tell_two(bs_bodies *s, bs_body *a, const bs_rect *at_a, bs_body *b, uint
     for (int k = 0; !a_tells && k < DIM; k++) {
         hit->normal[k] = 0 - hit->normal[k];
     }
-    return bs_body_tell(s, teller, hit);
+    return bs_body_tell(s, hit);
 }
 
 static bool tell(bs_bodies *s, const bs_event *e, double impulse, bs_response response) {

@@ -77,22 +77,15 @@ bool bs_have_met(const bs_bodies *s, uint32_t box, uint32_t other) {
     return s->told.size > 0 && *bs_table_value(&s->told, bs_key_of_two(box, other)) != 0;
 }
 
-bool bs_body_tell(bs_bodies *s, bs_body *b, const bs_step_hit *hit) {
+bool bs_body_tell(bs_bodies *s, const bs_step_hit *hit) {
     if (!bs_table_reserve(&s->w->heap, &s->told, s->hit.n + 1)) {
         return false;
     }
-    uint64_t *met = bs_table_value(&s->told, bs_key_of_two(b->box, bs_id_index(hit->other)));
-    uint32_t i = (uint32_t)s->hit.n;
-    if (*met != 0) {
-        return true;
-    }
-    if (!BS_APPEND(&s->w->heap, &s->hit, (bs_body_hit){*hit, BS_NOBODY})) {
-        return false;
-    }
+    uint64_t key = bs_key_of_two(bs_id_index(hit->box), bs_id_index(hit->other));
+    uint64_t *met = bs_table_value(&s->told, key);
+    bool again = *met != 0;
     *met = 1;
-    *(b->hit == BS_NOBODY ? &b->hit : &s->hit.at[b->last_hit].next) = i;
-    b->last_hit = i;
-    return true;
+    return again || BS_APPEND(&s->w->heap, &s->hit, *hit);
 }
 
 /* What a move has met. */
@@ -126,7 +119,7 @@ bool bs_path_pass(bs_bodies *s, bs_body *b, double t) {
         if (hit.response != BS_CROSS && hit.response != BS_BOUNCE) {
             bs_body_stand(b, hit.normal, still);
         }
-        if (!bs_body_tell(s, b, &hit)) {
+        if (!bs_body_tell(s, &hit)) {
             return false;
         }
     }

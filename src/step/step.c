@@ -110,7 +110,7 @@ bool bs_body_begin(bs_bodies *s, uint32_t box) {
     uint32_t i = s->of[box] != BS_NOBODY ? s->of[box] : (uint32_t)s->body.n++;
     bs_body *b = &s->body.at[i];
     bs_rect to;
-    *b = (bs_body){.box = box, .hit = BS_NOBODY, .start = w->rect[box], .with = {i, i, i}};
+    *b = (bs_body){.box = box, .start = w->rect[box], .with = {i, i, i}};
     b->place = b->start;
     b->group = BS_NOBODY;
     b->responds = w->conduct[box].response != BS_PASS;
@@ -387,25 +387,45 @@ static void insert_hit(bs_step_hits *hits, size_t first, const bs_step_hit *hit)
     hits->at[i] = *hit;
 }
 
+static uint64_t order_of(const void *bodies, uint32_t i) {
+    const bs_bodies *s = bodies;
+    return bs_world_order(s->w, bs_id_index(s->hit.at[i].box));
+}
+
+/* Numbers the hits in the order of insertion of their boxes, in `near`. */
+static bool sort_hits(bs_bodies *s) {
+    s->near.n = 0;
+    if (!bs_list_reserve(&s->w->heap, &s->near, s->hit.n)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < s->hit.n; i++) {
+        s->near.at[s->near.n++] = i;
+    }
+    return bs_world_sort_by(s->w, &s->near, order_of, s);
+}
+
 /* The hits of the step, body by body. */
 static bool list_hits(bs_bodies *s) {
     bs_world *w = s->w;
     bs_step_hits *hits = &s->found;
-    size_t most = s->hit.n + w->step_hits.n;
-    if (!BS_RESERVE(&w->heap, hits, most)) {
+    if (!BS_RESERVE(&w->heap, hits, s->hit.n + w->step_hits.n) || !sort_hits(s)) {
         return false;
     }
     hits->n = 0;
-    for (size_t i = 0; i < s->boxes.n; i++) {
+    for (size_t i = 0, next = 0; i < s->boxes.n; i++) {
         uint32_t box = s->boxes.at[i];
-        const bs_body *b = s->of[box] == BS_NOBODY ? NULL : &s->body.at[s->of[box]];
-        if (b == NULL || b->slept) {
+        bool sleeps = s->of[box] == BS_NOBODY || s->body.at[s->of[box]].slept;
+        if (sleeps) {
             copy_hits(s, box, hits);
-            continue;
         }
-        size_t first = hits->n;
-        for (uint32_t h = b->hit; h != BS_NOBODY; h = s->hit.at[h].next) {
-            insert_hit(hits, first, &s->hit.at[h].hit);
+        for (size_t first = hits->n; next < s->near.n; next++) {
+            const bs_step_hit *hit = &s->hit.at[s->near.at[next]];
+            if (bs_id_index(hit->box) != box) {
+                break;
+            }
+            if (!sleeps) {
+                insert_hit(hits, first, hit);
+            }
         }
     }
     return true;

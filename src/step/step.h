@@ -74,7 +74,6 @@ typedef struct bs_body {
     uint32_t stamp;           /* It grows with each change of the path. */
     uint32_t rank, island;    /* Its place in the order of planes, and that of its island. */
     uint32_t ahead, aheads;   /* What it meets on the path: a part of that list. */
-    uint32_t hit, last_hit;   /* A chain in the list of hits, or BS_NOBODY. */
     uint32_t with[BS_UNIONS]; /* Another one with which it is united, or itself. */
     uint32_t meetings;        /* So many are met on straight ways, and do not bounce. */
     uint32_t group;           /* Among whom planes were last looked for, or BS_NOBODY. */
@@ -120,12 +119,6 @@ typedef struct bs_body {
     bs_rect start;
     bs_rect place; /* Where it is when planes are made. */
 } bs_body;
-
-/* What a body has met: a part of a chain. */
-typedef struct bs_body_hit {
-    bs_step_hit hit;
-    uint32_t next;
-} bs_body_hit;
 
 /*
  * Two that meet; a is the one at the lower place. The normal points from b to a. If b is BS_NOBODY,
@@ -206,7 +199,6 @@ typedef struct bs_plane {
 } bs_plane;
 
 BS_LIST(bs_body_list, bs_body);
-BS_LIST(bs_body_hits, bs_body_hit);
 BS_LIST(bs_events, bs_event);
 BS_LIST(bs_couples, bs_couple);
 BS_LIST(bs_planes, bs_plane);
@@ -225,7 +217,7 @@ struct bs_bodies {
     uint32_t *row; /* By box: the first of its hits in the list of the last step, if it sleeps. */
     size_t row_cap;
     bs_step_hits ahead;
-    bs_body_hits hit;
+    bs_step_hits hit;   /* In the order in which they were told. */
     bs_table told;      /* By two boxes: whether they have met. */
     bs_events event;    /* A heap, in which none comes before the first. */
     size_t events_most; /* At so many, those that will not happen are forgotten. */
@@ -504,7 +496,7 @@ bs_rect bs_way_around(const bs_bodies *s, const bs_body *b);
 /* Makes true what the body has met on its path until then. */
 bool bs_path_pass(bs_bodies *s, bs_body *b, double t);
 /* Each two are told once. */
-bool bs_body_tell(bs_bodies *s, bs_body *b, const bs_step_hit *hit);
+bool bs_body_tell(bs_bodies *s, const bs_step_hit *hit);
 bool bs_have_met(const bs_bodies *s, uint32_t box, uint32_t other);
 /* The body rests on a side from now on. */
 void bs_body_stand(bs_body *b, const double normal[DIM], const double velocity[DIM]);
