@@ -184,9 +184,9 @@ describe("a gate", function()
 
   it("that moves up under a heap that sleeps wakes it, and takes it along", function()
     local world, list = broadside.newWorld({ gravity = { 0, 600 } }), {}
-    local lift = world:insert(0, 0, 60, 10, { gravityScale = 0 })
+    local lift = world:insert(0, 0, 60.3, 10, { gravityScale = 0 })
     world:insert(-50, -900, 50, 1000, { static = true })
-    world:insert(60, -900, 50, 1000, { static = true })
+    world:insert(60.3, -900, 50, 1000, { static = true })
     for i = 0, 19 do
       list[i + 1] = world:insertCircle(5.5 + i % 5 * 11 + math.floor(i / 5) % 2 * 5, -6 - 11 *
         math.floor(i / 5), 5, { response = "slide" })

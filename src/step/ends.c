@@ -63,25 +63,43 @@ static bool lay(bs_bodies *s, uint32_t body, const bs_rect *to, const double pus
     return true;
 }
 
-/* Whether a body that does not give way ends where this one has begun. */
-static bool start_is_taken(bs_bodies *s, uint32_t body, bool *taken) {
+/* Adds those who end where this body has begun, and were not asked yet, to `due`. */
+static bool add_takers(bs_bodies *s, uint32_t body) {
     const bs_body *b = &s->body.at[body];
     bs_list *found = &s->around;
-    *taken = false;
     if (!bs_find_of_part(s, BS_DYNAMIC, &b->start, false, found)) {
         return false;
     }
-    for (size_t i = 0; i < found->n && !*taken; i++) {
+    for (size_t i = 0; i < found->n; i++) {
         uint32_t number = s->of[found->at[i]];
-        if (number == BS_NOBODY || number == body) { /* What sleeps was not near. */
+        bs_body *other = number == BS_NOBODY ? NULL : &s->body.at[number]; /* NULL: it sleeps. */
+        if (other == NULL || other->asked == s->asked || !bs_bodies_may_touch(s, b, other)) {
             continue;
         }
-        const bs_body *other = &s->body.at[number];
         bs_rect end = bs_path_end(other);
-        *taken = stands_firm(s, number) && bs_bodies_may_touch(s, b, other) &&
-                 bs_overlap_at(s->w, b->box, &b->start, other->box, &end);
+        if (bs_overlap_at(s->w, b->box, &b->start, other->box, &end)) {
+            other->asked = s->asked;
+            s->due.at[s->due.n++] = number;
+        }
     }
     return true;
+}
+
+/*
+ * Whether what does not give way ends where this body has begun, or where those have that would
+ * have to go back with it.
+ */
+static bool start_is_taken(bs_bodies *s, uint32_t body, bool *taken) {
+    *taken = false;
+    s->due.n = 0;
+    s->body.at[body].asked = ++s->asked;
+    bool done = bs_list_reserve(&s->w->heap, &s->due, s->body.n) && add_takers(s, body);
+    for (size_t i = 0; done && i < s->due.n && !*taken; i++) { /* It grows. */
+        uint32_t other = s->due.at[i];
+        *taken = stands_firm(s, other);
+        done = *taken || add_takers(s, other);
+    }
+    return done;
 }
 
 /*
@@ -311,18 +329,6 @@ void bs_ends_enqueue_all(bs_bodies *s) {
     }
 }
 
-/* What rounding has put into something static goes back to where it was. */
-static void go_out_of_static(bs_bodies *s) {
-    for (size_t i = 0, n = s->queue.n; i < n; i++) {
-        uint32_t body = s->queue.at[i];
-        bs_body *b = &s->body.at[body];
-        bs_rect end = bs_path_end(b);
-        if (!b->is_clear && !is_free(s, b, &end)) {
-            (void)go_back(s, body);
-        }
-    }
-}
-
 /* Keeps in the queue, by place, what ends in something. */
 static bool sort_queue(bs_bodies *s) {
     size_t n = s->queue.n;
@@ -344,7 +350,6 @@ bool bs_ends_settle(bs_bodies *s) {
     for (size_t i = 0; i < s->plane.n; i++) {
         join_again(s, &s->plane.at[i]);
     }
-    go_out_of_static(s);
     if (!sort_queue(s)) {
         return false;
     }

@@ -197,7 +197,7 @@ static bool is_clear(bs_bodies *s, bs_body *b, const bs_rect *from, const bs_rec
     return within;
 }
 
-/* Whether the way at one velocity ends elsewhere than that at the other one, by more than rounding. */
+/* Whether a way at one velocity ends elsewhere than one at the other, by more than rounding. */
 static bool strays(const bs_bodies *s, const bs_body *b, const double velocity[DIM],
                    const double before[DIM], double t) {
     double rounding = bs_largest_coordinate(&b->start, &b->place) * BS_HERE;

@@ -20,9 +20,10 @@ typedef struct relation {
     double fall;  /* The larger of their falls. */
     double along; /* By how much forces press the two together. */
     double bounce;
-    double size; /* The least size of those that give way. */
-    bool held;   /* One of them was pressed. */
-    bool meets;  /* The two meet, and not only by what a solution has left. */
+    double reach; /* The speed at which one of them comes, should the other one be stopped. */
+    double size;  /* The least size of those that give way. */
+    bool held;    /* One of them was pressed. */
+    bool meets;   /* The two meet, and not only by what a solution has left. */
     bool touches;
 } relation;
 
@@ -39,7 +40,7 @@ static bool do_press(const bs_meet_plane *x, const relation *r) {
 /* Whether they are to be parted by a plane if one of them presses on something. */
 static bool may_press(const bs_meet_plane *x, const relation *r, double dt) {
     if (!r->meets) {
-        return x->gap <= r->size * BS_NEAR_MISS;
+        return x->gap <= bs_max(r->size * BS_NEAR_MISS, r->reach * dt);
     }
     return do_press(x, r) || (r->bounce == 0 && x->closing * dt < r->size / 2);
 }
@@ -65,6 +66,8 @@ static relation relate(const bs_bodies *s, const bs_body *a, const bs_body *b, u
     r.along = bs_max(-bs_dot(f, x->normal), 0);
     r.bounce = bs_bounce_between(s->w, a->box, box);
     double speeds = bs_length(a->velocity) + (b != NULL ? bs_length(b->velocity) : 0);
+    r.reach =
+        bs_max(-bs_dot(a->velocity, x->normal), b != NULL ? bs_dot(b->velocity, x->normal) : 0);
     r.meets = x->meets && x->closing > speeds * BS_ABREAST;
     r.touches = touches(a, b != NULL ? &b->place : &s->w->rect[box], x);
     return r;

@@ -474,6 +474,7 @@ static bs_bodies *take_bodies(bs_world *w, double dt) {
         s->dt = s->span = dt;
         s->now = 0;
         s->group = 1;
+        s->asked = 0;
         s->plane.n = 0;
         s->body.n = s->ahead.n = s->hit.n = 0;
         s->event.n = s->events_most = s->presses.n = s->is_broken.n = 0;

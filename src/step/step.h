@@ -78,6 +78,7 @@ typedef struct bs_body {
     uint32_t meetings;        /* So many are met on straight ways, and do not bounce. */
     uint32_t group;           /* Among whom planes were last looked for, or BS_NOBODY. */
     uint32_t lands;           /* With whom it is stopped at the end: 1 + a place, or 0. */
+    uint32_t asked;           /* The last question about who has to go back, see ends.c. */
     uint16_t walls;           /* It has turned at what is static since a body has met it. */
     uint8_t footings, contacts, gathers, cuts, parted, calm;
     bool responds;     /* It is a body; what does not respond flies. */
@@ -238,6 +239,7 @@ struct bs_bodies {
     size_t events_peak, used_most; /* Of the last step, and of all since memory was looked at. */
 
     bs_list is_broken; /* By landing: one of those who land with each other goes elsewhere. */
+    uint32_t asked;    /* So often it was asked who has to go back. */
     bool woken;        /* Some have woken since the couples were found. */
     bool failed;       /* There was no memory for a query whose result was needed. */
 };
@@ -475,8 +477,8 @@ static inline const double *bs_end_velocity(const bs_bodies *s, const bs_body *b
 }
 
 /*
- * A new path from r on, at that velocity, straight on until it meets something static. What it would
- * have met on the old one is forgotten.
+ * A new path from r on, at that velocity, straight on until it meets something static. What it
+ * would have met on the old one is forgotten.
  */
 bool bs_path_make(bs_bodies *s, bs_body *b, const bs_rect *r, double t, const double velocity[DIM]);
 /* At the end of a path the body turns at something static, and goes on. */

@@ -76,12 +76,20 @@ bool bs_conduct_is_valid(const bs_conduct *conduct) {
 
 /* --- drag and the highest speed ------------------------------------------------------------- */
 
-/* Takes so much from the length of a vector, and cuts what is left. */
+/*
+ * Takes so much from the length of a vector, and cuts what is left. The length of a vector of
+ * numbers may be none: so it is that of a part.
+ */
 static void shorten(double v[DIM], double loss, double most) {
-    double length = bs_length(v);
-    double left = bs_min(bs_max(length - loss, 0), most);
+    double share = isfinite(bs_length(v)) ? 1 : 0.25;
+    double part[DIM];
+    for (int k = 0; k < DIM; k++) {
+        part[k] = v[k] * share;
+    }
+    double length = bs_length(part);
+    double left = bs_min(bs_max(length - loss * share, 0), most * share);
     for (int k = 0; left < length && k < DIM; k++) {
-        v[k] = v[k] / length * left;
+        v[k] = part[k] / length * left / share;
     }
 }
 
