@@ -221,7 +221,7 @@ static bool note_all(bs_bodies *s, size_t first_plane) {
         if (presses) {
             stand(s, p);
         }
-        if ((presses || p->is_crossed) && !tell(s, p)) {
+        if ((presses || p->landing > 0 || p->is_crossed) && !tell(s, p)) {
             return false;
         }
     }

@@ -486,10 +486,10 @@ static bs_bodies *take_bodies(bs_world *w, double dt) {
     return s;
 }
 
-/* Whether other forces, or a step of another length, wake what sleeps. */
+/* Whether other forces, a step of another length, or changes everywhere wake all that sleeps. */
 static bool wakes_all(const bs_world *w, double dt) {
     bool is_short = dt > 0 && dt < w->state.pace / 2;
-    return dt > 2 * w->state.pace || is_short ||
+    return dt > 2 * w->state.pace || is_short || bs_world_all_stirred(w) ||
            memcmp(w->state.gravity, w->state.fallen, sizeof w->state.gravity) != 0;
 }
 

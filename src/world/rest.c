@@ -16,8 +16,7 @@ static void rouse_all(bs_world *w) {
 }
 
 void bs_world_stir_at(bs_world *w, const bs_rect *place) {
-    bs_rects *list = &w->stirred;
-    if (list->n > w->state.count || !BS_APPEND(&w->heap, list, *place)) {
+    if (!bs_world_all_stirred(w) && !BS_APPEND(&w->heap, &w->stirred, *place)) {
         rouse_all(w);
     }
 }

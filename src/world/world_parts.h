@@ -265,6 +265,10 @@ void bs_world_unstir(bs_world *w);
 void bs_world_count_sleepers(bs_world *w);
 /* The next step wakes what sleeps beside a place. */
 void bs_world_stir_at(bs_world *w, const bs_rect *place);
+/* More places than boxes stand for all. In a call that is taken back they are forgotten again. */
+static inline bool bs_world_all_stirred(const bs_world *w) {
+    return w->stirred.n > w->state.count;
+}
 /* A box that may be asleep, or what is beside it, has changed; BS_NO_BOX: all has. */
 void bs_world_note_stir(bs_world *w, uint32_t box);
 static inline void bs_world_stir(bs_world *w, uint32_t box) {
