@@ -182,11 +182,12 @@ describe("a gate", function()
     end
   end)
 
-  it("that moves up under a heap that sleeps wakes it, and takes it along", function()
+  -- Balls on a lift in a shaft, where they come to rest; then it goes up for a second.
+  local function heapOnLift(width)
     local world, list = broadside.newWorld({ gravity = { 0, 600 } }), {}
-    local lift = world:insert(0, 0, 60.3, 10, { gravityScale = 0 })
+    local lift = world:insert(0, 0, width, 10, { gravityScale = 0 })
     world:insert(-50, -900, 50, 1000, { static = true })
-    world:insert(60.3, -900, 50, 1000, { static = true })
+    world:insert(width, -900, 50, 1000, { static = true })
     for i = 0, 19 do
       list[i + 1] = world:insertCircle(5.5 + i % 5 * 11 + math.floor(i / 5) % 2 * 5, -6 - 11 *
         math.floor(i / 5), 5, { response = "slide" })
@@ -194,7 +195,18 @@ describe("a gate", function()
     bodies.stepsApart(world, 900, function() return bodies.allAtRest(list) end)
     local before = meanHeight(list)
     lift:setVelocity(0, -60)
+    return world, list, before
+  end
+
+  it("that moves up under a heap that sleeps wakes it, and takes it along", function()
+    local world, list, before = heapOnLift(60.3)
     bodies.stepsApart(world, 60)
+    near(before + 60, meanHeight(list), 2)
+  end)
+
+  it("takes along balls of which a row is as wide as the shaft", function()
+    local world, list, before = heapOnLift(60)
+    bodies.steps(world, 60)
     near(before + 60, meanHeight(list), 2)
   end)
 end)
