@@ -128,17 +128,17 @@ struct bs_move {
 
     /* In a step only static boxes are met. */
     bool in_step;
+    bool is_stuck;    /* It goes no farther; its velocity stays. */
+    bool turns;       /* It turns now, elsewhere than where it began, or by more than a slide. */
+    bool has_taken;   /* Slides have taken velocity, at `taken_at`. */
     double from;      /* The part of the step that is over when the way begins. */
     double dt;        /* The length of the way in the units of velocities. */
     double fall[DIM]; /* The velocity gained in the whole step. */
-    bool is_stuck;    /* It goes no farther; its velocity stays. */
-    bool turns;       /* It turns now, elsewhere than where it began, or by more than a slide. */
     double turned_at[DIM]; /* The place of the last turn. */
     double before[DIM];    /* The velocity until it turns. */
     size_t settled;        /* So many of `met` are met where it begins. */
-    double taken[DIM];     /* The velocity that slides have taken at that place, if any has. */
+    double taken[DIM];     /* The velocity that slides have taken there. */
     double taken_at[DIM];
-    bool has_taken;
 
     bs_track track[DIM];
     double velocity[DIM]; /* See bs_course. */

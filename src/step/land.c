@@ -90,6 +90,10 @@ bool bs_planes_land(bs_bodies *s, bs_plane *planes, size_t n) {
     }
     bool solved = bs_planes_solve_few(s, touching, count, fastest * BS_SOLVED);
     bs_planes_even_out(s, touching, count);
+    for (size_t i = 0; i < count; i++) { /* Else they are beyond all numbers. */
+        solved = solved && bs_is_finite(movers[touching[i].of_a].velocity) &&
+                 bs_is_finite(movers[touching[i].of_b].velocity);
+    }
     s->is_broken.at[s->is_broken.n++] = !solved;
     end(touching, count, movers, solved ? (uint32_t)s->is_broken.n : 0);
     for (size_t i = 0, k = 0; solved && i < n && k < count; i++) {
