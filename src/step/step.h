@@ -78,7 +78,7 @@ typedef struct bs_body {
     uint32_t meetings;        /* So many are met on straight ways, and do not bounce. */
     uint32_t group;           /* Among whom planes were last looked for, or BS_NOBODY. */
     uint32_t lands;           /* With whom it is stopped at the end: 1 + a place, or 0. */
-    uint32_t asked;           /* The last question about who has to go back, see ends.c. */
+    uint32_t asked;           /* When it was last asked whether it has to go back: ends.c. */
     uint16_t walls;           /* It has turned at what is static since a body has met it. */
     uint8_t footings, contacts, gathers, cuts, parted, calm;
     bool responds;     /* It is a body; what does not respond flies. */
