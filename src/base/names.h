@@ -166,7 +166,6 @@
 #define bs_path_make BS_NAMED(bs_path_make)
 #define bs_path_pass BS_NAMED(bs_path_pass)
 #define bs_path_place BS_NAMED(bs_path_place)
-#define bs_path_stay BS_NAMED(bs_path_stay)
 #define bs_path_turn BS_NAMED(bs_path_turn)
 #define bs_pattern_fires BS_NAMED(bs_pattern_fires)
 #define bs_pattern_left BS_NAMED(bs_pattern_left)

@@ -328,8 +328,7 @@ static bsl_listener *any_self_listener(lua_State *L) {
 static source self_listener(lua_State *L) {
     const bsl_listener *self = any_self_listener(L);
     bsl_check_open(L, self->world);
-    bsl_check_not_busy(L, self->world);
-    self->world->changes++;
+    bsl_begin_change(L, self->world);
     return (source){.w = self->world, .listener = &self->core};
 }
 

@@ -342,11 +342,16 @@ static inline bsl_world *bsl_self_world(lua_State *L) {
     return w;
 }
 
+/* Before something in a world is changed. */
+static inline void bsl_begin_change(lua_State *L, bsl_world *w) {
+    bsl_check_not_busy(L, w);
+    w->changes++;
+}
+
 /* Checks self for a method of a World that changes something. */
 static inline bsl_world *bsl_self_free_world(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
-    bsl_check_not_busy(L, w);
-    w->changes++;
+    bsl_begin_change(L, w);
     return w;
 }
 
@@ -364,8 +369,7 @@ static inline bsl_self bsl_self_box(lua_State *L) {
 /* Checks self for a method of a Box that changes it. */
 static inline bsl_self bsl_self_free_box(lua_State *L) {
     bsl_self s = bsl_self_box(L);
-    bsl_check_not_busy(L, s.w);
-    s.w->changes++;
+    bsl_begin_change(L, s.w);
     return s;
 }
 

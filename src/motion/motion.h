@@ -238,14 +238,18 @@ bool bs_is_at_seam(bs_world *w, const bs_rules *rules, const uint8_t *pushers, u
                    const bs_rect *at, uint32_t box, const double normal[DIM], bs_list *found,
                    bool *at_seam);
 
-/* Whether r is elsewhere, by more than what is one place. */
-static inline bool bs_is_apart(const bs_rect *r, const double place[DIM]) {
-    double near = bs_largest_coordinate(r, r) * BS_HERE;
+/* Whether r is farther away from a place than that, on an axis. */
+static inline bool bs_is_farther(const bs_rect *r, const double place[DIM], double near) {
     bool apart = false;
     for (int k = 0; k < DIM; k++) {
         apart = apart || fabs(r->pos[k] - place[k]) > near;
     }
     return apart;
+}
+
+/* Whether r is elsewhere, by more than what is one place. */
+static inline bool bs_is_apart(const bs_rect *r, const double place[DIM]) {
+    return bs_is_farther(r, place, bs_largest_coordinate(r, r) * BS_HERE);
 }
 
 /* --- contact.c ------------------------------------------------------------------------------ */

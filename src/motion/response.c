@@ -112,15 +112,6 @@ static void reflect_course(const bs_move *m, bs_course *c, const double normal[D
 
 /* --- all sides of a place ------------------------------------------------------------------- */
 
-/* Whether r is farther away from the place of the last contacts than what is one place. */
-static bool is_elsewhere(const bs_contact_set *here, const bs_rect *r) {
-    bool elsewhere = here->sides == 0;
-    for (int k = 0; k < DIM; k++) {
-        elsewhere = elsewhere || fabs(r->pos[k] - here->at[k]) > here->near;
-    }
-    return elsewhere;
-}
-
 /* A place without sides, to which the box has come by a course. */
 static void begin_place(bs_move *m, const bs_rect *r, const bs_course *c) {
     bs_contact_set *here = &m->contacts;
@@ -140,7 +131,7 @@ static void note_side(bs_move *m, const bs_rect *r, const bs_course *c, const do
     bs_contact_set *here = &m->contacts;
     double near = bs_largest_coordinate(r, &m->w->rect[o->box]) * (o->exact ? BS_EXACT : BS_HERE);
     here->near = bs_max(here->near, near);
-    if (is_elsewhere(here, r)) {
+    if (here->sides == 0 || bs_is_farther(r, here->at, here->near)) {
         begin_place(m, r, c);
         here->near = near;
     }

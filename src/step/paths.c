@@ -143,7 +143,8 @@ void bs_body_stand(bs_body *b, const double normal[DIM], const double velocity[D
 
 /* --- making paths --------------------------------------------------------------------------- */
 
-void bs_path_stay(bs_body *b, const bs_rect *r, double t, const double velocity[DIM]) {
+/* It stays at r, from t on. */
+static void stay(bs_body *b, const bs_rect *r, double t, const double velocity[DIM]) {
     b->since = t;
     b->until = bs_max(t, 1);
     memcpy(b->from, r->pos, sizeof b->from);
@@ -224,7 +225,7 @@ static bool go(bs_bodies *s, bs_body *b, const bs_rect *r, double t, const doubl
     b->aheads = 0;
     b->has_path = true;
     b->turns = b->is_stuck = false;
-    bs_path_stay(b, r, t, velocity);
+    stay(b, r, t, velocity);
     if (memcmp(r->pos, to.pos, sizeof to.pos) == 0) {
         return true;
     }

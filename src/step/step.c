@@ -234,11 +234,12 @@ bool bs_ways_show(bs_bodies *s) {
 
 /* --- the whole ------------------------------------------------------------------------------ */
 
-/* The paths of all bodies at the velocities that they have now. */
+/* The paths of all bodies at the velocities that they have now, and where they turn. */
 static bool make_paths(bs_bodies *s) {
-    for (size_t i = 0; i < s->body.n; i++) {
+    for (uint32_t i = 0; i < s->body.n; i++) {
         bs_body *b = &s->body.at[i];
-        if (!b->has_path && !bs_path_make(s, b, &b->start, 0, b->velocity)) {
+        bool done = b->has_path || bs_path_make(s, b, &b->start, 0, b->velocity);
+        if (!done || !bs_event_of_turn(s, i)) {
             return false;
         }
     }
@@ -282,16 +283,6 @@ static bool expect_unseen(bs_bodies *s) {
             return false;
         }
         noted = true;
-    }
-    return true;
-}
-
-/* The events of bodies that turn at what is static. */
-static bool expect_turns(bs_bodies *s) {
-    for (uint32_t i = 0; i < s->body.n; i++) {
-        if (!bs_event_of_turn(s, i)) {
-            return false;
-        }
     }
     return true;
 }
@@ -344,13 +335,13 @@ static bool meet(bs_bodies *s) {
     s->couple.n = 0;
     bool may_meet = w->state.responders > 0 && (w->state.any.layer & w->state.any.mask) != 0;
     if (!bs_ways_show(s) || !may_meet) {
-        return make_paths(s) && expect_turns(s) && bs_events_run(s);
+        return make_paths(s) && bs_events_run(s);
     }
     bool solved = s->dt > 0; /* In no time nothing presses. */
     if (!bs_couples_find(s) || (solved && !press(s)) || !make_paths(s)) {
         return false;
     }
-    if (!expect_turns(s) || !expect_all(s) || !bs_events_run(s)) {
+    if (!expect_all(s) || !bs_events_run(s)) {
         return false;
     }
     bs_ends_enqueue_all(s);

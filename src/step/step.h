@@ -485,8 +485,6 @@ bool bs_path_make(bs_bodies *s, bs_body *b, const bs_rect *r, double t, const do
 bool bs_path_turn(bs_bodies *s, uint32_t body);
 /* A body goes elsewhere than it was sent. */
 void bs_body_stray(bs_bodies *s, bs_body *b);
-/* It stays there. */
-void bs_path_stay(bs_body *b, const bs_rect *r, double t, const double velocity[DIM]);
 bs_rect bs_path_place(const bs_body *b, double t);
 bs_rect bs_path_end(const bs_body *b);
 /* The velocity that others notice: what is stuck stays where it is. */

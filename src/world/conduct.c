@@ -81,12 +81,13 @@ bool bs_conduct_is_valid(const bs_conduct *conduct) {
  * numbers may be none: so it is that of a part.
  */
 static void shorten(double v[DIM], double loss, double most) {
-    double share = isfinite(bs_length(v)) ? 1 : 0.25;
+    double whole = bs_length(v);
+    double share = isfinite(whole) ? 1 : 0.25;
     double part[DIM];
     for (int k = 0; k < DIM; k++) {
         part[k] = v[k] * share;
     }
-    double length = bs_length(part);
+    double length = share < 1 ? bs_length(part) : whole;
     double left = bs_min(bs_max(length - loss * share, 0), most * share);
     for (int k = 0; left < length && k < DIM; k++) {
         v[k] = part[k] / length * left / share;
