@@ -144,7 +144,6 @@ build = {
     ["broadside.maps.cells"] = "lua/broadside/maps/cells.lua",
     ["broadside.maps.chunks"] = "lua/broadside/maps/chunks.lua",
     ["broadside.maps.cover"] = "lua/broadside/maps/cover.lua",
-    ["broadside.maps.edits"] = "lua/broadside/maps/edits.lua",
     ["broadside.maps.exports"] = "lua/broadside/maps/exports.lua",
     ["broadside.maps.flood"] = "lua/broadside/maps/flood.lua",
     ["broadside.maps.frames"] = "lua/broadside/maps/frames.lua",

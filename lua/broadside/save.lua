@@ -145,7 +145,7 @@ function Game:getString()
   for i, state in ipairs(slot.maps) do
     local chunks = {}
     for k, chunk in ipairs(state.chunks) do -- a string does not need their epochs
-      chunks[k] = { cells = chunk.cells, keys = chunk.keys, ids = chunk.ids }
+      chunks[k] = { cells = chunk.cells, ids = chunk.ids }
     end
     t.maps[i] = { columns = state.columns, rows = state.rows, symbols = state.symbols,
       chunks = chunks }

@@ -13,6 +13,7 @@
 -- or 0, so that each layer is covered like a map that has one kind in a cell.
 
 local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
+local arguments = require(root .. ".support.arguments")
 local cover = require(root .. ".maps.cover")
 local level = require(root .. ".maps.level")
 local rules = require(root .. ".maps.rules")
@@ -157,6 +158,19 @@ function chunks.insertAll(calls)
   end
 end
 
+local function removeAll(map, ids)
+  for _, id in ipairs(ids) do
+    if map.world:has(id) then map.world:remove(id) end
+    map.areas[id] = nil
+  end
+end
+
+--- Removes boxes of a map that are still there. Needs no memory.
+function chunks.removeBoxes(map, ids)
+  local done, problem = pcall(removeAll, map, ids)
+  if not done then arguments.raiseAgain(problem) end
+end
+
 -- Chunks ------------------------------------------------------------------------------------------
 
 --- The chunk of a cell, and the cell's place within it.
@@ -179,6 +193,27 @@ function chunks.newChunk(map, lines, index)
   end
   local keys = cover.find(codes, map.layers, map.kinds, sides)
   return { cells = codes, keys = keys, ids = {}, epoch = map.epoch }
+end
+
+--- Covers a chunk again, of which a cell gets another code, with the boxes that stay the same.
+-- calls: a list of newCalls. Returns the keys and the ids of its boxes.
+function chunks.coverAnew(calls, index, at, code)
+  local map = calls.map
+  local chunk, idOf, ids, gone = map.chunks[index], {}, {}, {}
+  for i, key in ipairs(chunk.keys) do
+    idOf[key] = chunk.ids[i]
+  end
+  local keys = cover.find(chunk.cells, map.layers, map.kinds, chunks.sidesOf(map, index), at, code)
+  for i, key in ipairs(keys) do
+    ids[i], idOf[key] = idOf[key] or false, nil
+    if not ids[i] then chunks.addBox(calls, index, key, ids, i) end
+  end
+  for i, key in ipairs(chunk.keys) do
+    if idOf[key] then gone[#gone + 1] = chunk.ids[i] end
+  end
+  chunks.insertAll(calls)
+  chunks.removeBoxes(map, gone)
+  return keys, ids
 end
 
 --- The chunk, if no snapshot has it; otherwise a copy, which replaces it.

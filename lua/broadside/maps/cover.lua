@@ -18,8 +18,6 @@ cover.AREAS = AREAS
 
 local floor = math.floor
 
-local NONE = {}
-
 -- Grids -------------------------------------------------------------------------------------------
 -- grid[line][place] is the number of a cell's kind; 0 or nil if it has no box, or is covered.
 
@@ -29,15 +27,6 @@ local function hasAll(line, place, length, number)
     if not line or line[i] ~= number then return false end
   end
   return true
-end
-
-local function clear(grid, line, place, length, depth)
-  for i = line, line + depth - 1 do
-    local cells = grid[i]
-    for j = place, place + length - 1 do
-      cells[j] = 0
-    end
-  end
 end
 
 -- Takes all rectangles out of a grid, and calls add(line, place, length, depth, number) for each.
@@ -57,7 +46,11 @@ local function takeAll(grid, lines, places, kinds, add)
         while kind.goesDown and hasAll(grid[line + depth], place, length, number) do
           depth = depth + 1
         end
-        clear(grid, line, place, length, depth)
+        for row = line, line + depth - 1 do
+          for column = place, place + length - 1 do
+            grid[row][column] = 0
+          end
+        end
         add(line, place, length, depth, number)
       end
     end
@@ -173,13 +166,6 @@ end
 
 -- Chunks ------------------------------------------------------------------------------------------
 
---- The key of a rectangle. place: its first cell in the chunk, from 0. kind: its kind's number.
-local function keyOf(place, columns, rows, kind)
-  return place + CELLS * (columns - 1 + SIDE * (rows - 1)) + AREAS * kind
-end
-
-cover.keyOf = keyOf
-
 --- Returns the column and the row of the first cell within the chunk (from 1), the number of
 -- columns and rows, and the number of the kind.
 function cover.read(key)
@@ -203,17 +189,6 @@ local function newGrid(cells, numberOf)
   return grid
 end
 
--- Adds those of some keys that are of this grid, and empties their cells.
-local function addPins(keys, grid, pins)
-  for _, key in ipairs(pins) do
-    local column, row, columns, rows, number = cover.read(key)
-    if grid[row][column] == number then
-      keys[#keys + 1] = key
-      clear(grid, row, column, columns, rows)
-    end
-  end
-end
-
 -- All lines of a chunk, and the places of each.
 local ALL, PLACES = {}, {}
 for i = 1, SIDE do
@@ -223,12 +198,12 @@ end
 --- Covers the cells of a chunk. cells: a code for each cell, row by row. layers: lists of the
 -- number of the kind of each code, or 0. kinds: by number. sides: { x =, y = }, where the map's
 -- columns and rows begin, and { left =, top = }, how many come before the chunk. at, code: a cell
--- that gets another code. pins: keys of rectangles that have to be in the cover. Returns a list of
--- keys, all different, layer by layer. O(cells).
-function cover.find(cells, layers, kinds, sides, at, code, pins)
+-- that gets another code. Returns a list of keys, all different, layer by layer. O(cells).
+function cover.find(cells, layers, kinds, sides, at, code)
   local keys = {}
   local function addKey(row, column, rows, columns, _, _, number)
-    keys[#keys + 1] = keyOf((row - 1) * SIDE + column - 1, columns, rows, number)
+    keys[#keys + 1] = (row - 1) * SIDE + column - 1
+      + CELLS * (columns - 1 + SIDE * (rows - 1)) + AREAS * number
   end
   local function add(row, column, columns, rows, number)
     cover.cutUp(addKey, sides, kinds[number].rect, row, column, rows, columns, number)
@@ -236,44 +211,9 @@ function cover.find(cells, layers, kinds, sides, at, code, pins)
   for _, numberOf in ipairs(layers) do
     local grid = newGrid(cells, numberOf)
     if at then grid[floor((at - 1) / SIDE) + 1][(at - 1) % SIDE + 1] = numberOf[code] end
-    addPins(keys, grid, pins or NONE)
     takeAll(grid, ALL, PLACES, kinds, add)
   end
   return keys
-end
-
--- The key of a stored rectangle with the number that the kind has in a grid, and how many cells it
--- has; nil if it is damaged. Empties its cells.
-local function readKey(grid, stored)
-  if type(stored) ~= "number" or not (stored >= 0 and stored < 2 ^ 53) or stored % 1 ~= 0 then
-    return nil
-  end
-  local column, row, columns, rows = cover.read(stored)
-  local number = grid[row][column]
-  if number == 0 then return nil end
-  for i = row, row + rows - 1 do
-    if not hasAll(grid[i], column, columns, number) then return nil end
-  end
-  clear(grid, row, column, columns, rows)
-  return keyOf((row - 1) * SIDE + column - 1, columns, rows, number), columns * rows
-end
-
---- Reads the keys of a stored snapshot, in which kinds may have other numbers. Returns the keys;
--- nil if they do not cover the cells exactly. cells, layers: as in cover.find.
-function cover.readKeys(stored, cells, layers)
-  local keys = {}
-  for _, numberOf in ipairs(layers) do
-    local grid, left = newGrid(cells, numberOf), 0
-    for i = 1, CELLS do
-      left = left + (numberOf[cells[i]] == 0 and 0 or 1)
-    end
-    while left > 0 do
-      local key, count = readKey(grid, stored[#keys + 1])
-      if not key then return nil end
-      keys[#keys + 1], left = key, left - count
-    end
-  end
-  return stored[#keys + 1] == nil and keys or nil
 end
 
 return cover

@@ -62,8 +62,7 @@ end
 -- Makes a chunk of this map from a chunk of a stored snapshot; nil if that is damaged. Cells beyond
 -- the end of the map have the code 0, and no others.
 local function readChunk(map, index, stored, codes)
-  if type(stored) ~= "table" or type(stored.cells) ~= "table" or type(stored.ids) ~= "table"
-    or type(stored.keys) ~= "table" then
+  if type(stored) ~= "table" or type(stored.cells) ~= "table" or type(stored.ids) ~= "table" then
     return nil
   end
   local chunk = { cells = {}, ids = {}, epoch = map.epoch }
@@ -77,8 +76,8 @@ local function readChunk(map, index, stored, codes)
   for i, id in lists.items(stored.ids) do
     chunk.ids[i] = id
   end
-  chunk.keys = cover.readKeys(stored.keys, chunk.cells, map.layers)
-  return chunk.keys and chunk
+  chunk.keys = cover.find(chunk.cells, map.layers, map.kinds, chunks.sidesOf(map, index))
+  return chunk
 end
 
 local function readState(map, state)

@@ -6,7 +6,6 @@ local arguments = require(root .. ".support.arguments")
 local cells = require(root .. ".maps.cells")
 local chunks = require(root .. ".maps.chunks")
 local cover = require(root .. ".maps.cover")
-local edits = require(root .. ".maps.edits")
 local fields = require(root .. ".support.fields")
 local history = require(root .. ".maps.history")
 local level = require(root .. ".maps.level")
@@ -174,11 +173,11 @@ function Map:set(column, row, symbol)
   index = floor(index) -- as an integer, so that the values in map.areas are integers
   local old = self.chunks[index].cells[at]
   if not chunks.isSame(self, code, old) then
-    local keys, ids = edits.coverAnew({ map = self, index = index, at = at, code = code,
-      column = floor(column), row = floor(row) }, function(i, j)
+    local calls = chunks.newCalls(self, function(i, j)
       local isNew = i == row and j == column
       return level.describeCell(isNew and symbol or self:get(j, i), i, j)
     end, tell)
+    local keys, ids = chunks.coverAnew(calls, index, at, code)
     local chunk = chunks.ownChunk(self, index)
     chunk.keys, chunk.ids = keys, ids
   end
@@ -194,8 +193,7 @@ end
 function Map:remove()
   checkMap(self, "remove")
   for _, chunk in ipairs(self.chunks) do
-    local done, problem = pcall(edits.removeBoxes, self, chunk.ids)
-    if not done then arguments.raiseAgain(problem) end
+    chunks.removeBoxes(self, chunk.ids)
   end
   for name in fields(self) do
     self[name] = nil
