@@ -3,6 +3,9 @@
 -- A frame {a, b, c, d, e, f} maps the point x, y to a x + b y + e, c x + d y + f. A shape in a
 -- frame is { rect = {x, y, w, h} }, { circle = {x, y, r} } or { polygon = {x1, y1, ...} }.
 
+local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
+local transform = require(root).transform
+
 local frames = {}
 
 -- An ellipse with two radii becomes a polygon with the largest allowed number of corners.
@@ -22,23 +25,13 @@ function frames.compose(m, n)
   }
 end
 
--- Taylor's series of the cosine for first = 1, and of the sine divided by the angle for first = 2.
-local function series(square, first)
-  local sum = 1
-  for k = first + 16, first, -2 do
-    sum = 1 - square * sum / (k * (k + 1))
-  end
-  return sum
-end
-
 -- The cosine and sine of an angle. Quarters of a turn are exact. The others are the same on every
 -- machine, unlike those of C libraries, which differ in the last bit.
 local function direction(degrees)
   degrees = math.fmod(degrees, 360)
   local quarters = math.floor(degrees / 90 + 0.5)
   local radians = (degrees - 90 * quarters) * (math.pi / 180)
-  local square = radians * radians
-  local cosine, sine = series(square, 1), radians * series(square, 2)
+  local cosine, sine = transform(1, 0, 0, 0, 0, 0, radians)
   for _ = 1, quarters % 4 do
     cosine, sine = -sine, cosine
   end

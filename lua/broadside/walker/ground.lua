@@ -2,6 +2,9 @@
 -- goes around a bend. w is the state of a walker, as in walker.lua. No place is a sum of places: a
 -- level is one that the world has answered, so that the same holds in all numbers.
 
+local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
+local transform = require(root).transform
+
 local ground = {}
 
 local abs, max, min, sqrt = math.abs, math.max, math.min, math.sqrt
@@ -257,8 +260,8 @@ end
 -- is known without walking it, and one look in the middle tells whether it is so. If it is not, the
 -- ground in the middle takes the place of the one or the other.
 
--- The angle of a tangent, and the sine and the cosine of an angle, by arithmetic that is the same
--- on every system: the series after three halvings.
+-- The angle of a tangent, by arithmetic that is the same on every system: the series after three
+-- halvings.
 local function angleOf(tangent)
   for _ = 1, 3 do
     tangent = tangent / (1 + sqrt(1 + tangent * tangent))
@@ -268,18 +271,6 @@ local function angleOf(tangent)
     sum = 1 / k - square * sum
   end
   return 8 * tangent * sum
-end
-
-local function sineAndCosine(angle)
-  local square, sine, cosine = angle * angle / 64, 1, 1
-  for k = 14, 2, -2 do
-    sine, cosine = 1 - square * sine / (k * (k + 1)), 1 - square * cosine / (k * (k - 1))
-  end
-  sine = sine * angle / 8
-  for _ = 1, 3 do
-    sine, cosine = 2 * sine * cosine, 1 - 2 * sine * sine
-  end
-  return sine, cosine
 end
 
 -- Joins the line of the bend to that of a row. cornerX, cornerY: where they meet; half: the tangent
@@ -324,7 +315,7 @@ local function placeAt(bend, length)
     return bend.cornerX + rest * bend.toX, bend.cornerY + rest * bend.toY
   end
   local sine, cosine, arc = 0, 1, length - line
-  if arc > 0 then sine, cosine = sineAndCosine(arc / bend.radius) end
+  if arc > 0 then cosine, sine = transform(1, 0, 0, 0, 0, 0, arc / bend.radius) end
   local along = arc > 0 and line + bend.radius * sine or length
   local across = bend.radius * (1 - cosine)
   return bend.x + along * bend.tx - across * bend.nx, bend.y + along * bend.ty - across * bend.ny
