@@ -144,7 +144,7 @@ function Game:getString()
   if self.world then t.world, t.data = slot.world:getString(), dataOf(self.world) end
   for i, state in ipairs(slot.maps) do
     local chunks = {}
-    for k, chunk in ipairs(state.chunks) do -- a string does not need their epochs
+    for k, chunk in ipairs(state.chunks) do -- their keys follow from the cells
       chunks[k] = { cells = chunk.cells, ids = chunk.ids }
     end
     t.maps[i] = { columns = state.columns, rows = state.rows, symbols = state.symbols,

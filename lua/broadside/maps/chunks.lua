@@ -5,9 +5,9 @@
 --     chunk.cells   a code for each cell, row by row; 0 beyond the end of the map
 --     chunk.keys    the rectangles that cover them: see cover.lua
 --     chunk.ids     the ids of their boxes, in the same order
---     chunk.epoch   the number of the last snapshot when it was made: see history.lua
 --
--- A code stands for a symbol. A chunk that is in a snapshot is never changed; it is copied first.
+-- A code stands for a symbol. A chunk never changes, so that snapshots can refer to it: an edit puts
+-- another one in its place.
 --
 -- A symbol has any number of kinds of boxes. map.layers[i] has the number of each code's i-th kind,
 -- or 0, so that each layer is covered like a map that has one kind in a cell.
@@ -20,7 +20,7 @@ local rules = require(root .. ".maps.rules")
 
 local chunks = {}
 
-local SIDE, CELLS, AREAS = cover.SIDE, cover.CELLS, cover.AREAS
+local SIDE, AREAS = cover.SIDE, cover.AREAS
 
 local floor = math.floor
 
@@ -48,14 +48,6 @@ local function addKinds(map, code, kinds)
     numberOf[code] = numbers[i] or 0
   end
   map.calls[code] = kinds.call or false
-end
-
---- Whether the cells of two codes get the same boxes.
-function chunks.isSame(map, a, b)
-  for _, numberOf in ipairs(map.layers) do
-    if numberOf[a] ~= numberOf[b] then return false end
-  end
-  return true
 end
 
 --- The code of a symbol. Returns nil and a complaint if the legend does not have the symbol.
@@ -180,54 +172,30 @@ function chunks.locate(map, column, row)
     down * SIDE + right + 1
 end
 
---- Makes a chunk without boxes. lines: the code of each cell of the map, row by row.
-function chunks.newChunk(map, lines, index)
-  local sides = chunks.sidesOf(map, index)
-  local codes, n = {}, 0
-  for row = sides.top + 1, sides.top + SIDE do
-    local line = lines[row]
-    for column = sides.left + 1, sides.left + SIDE do
-      n = n + 1
-      codes[n] = line and line[column] or 0
-    end
-  end
-  local keys = cover.find(codes, map.layers, map.kinds, sides)
-  return { cells = codes, keys = keys, ids = {}, epoch = map.epoch }
+--- Makes a chunk without boxes. codes: of its cells, row by row.
+function chunks.newChunk(map, index, codes)
+  local keys = cover.find(codes, map.layers, map.kinds, chunks.sidesOf(map, index))
+  return { cells = codes, keys = keys, ids = {} }
 end
 
---- Covers a chunk again, of which a cell gets another code, with the boxes that stay the same.
--- calls: a list of newCalls. Returns the keys and the ids of its boxes.
-function chunks.coverAnew(calls, index, at, code)
-  local map = calls.map
-  local chunk, idOf, ids, gone = map.chunks[index], {}, {}, {}
-  for i, key in ipairs(chunk.keys) do
-    idOf[key] = chunk.ids[i]
-  end
-  local keys = cover.find(chunk.cells, map.layers, map.kinds, chunks.sidesOf(map, index), at, code)
-  for i, key in ipairs(keys) do
-    ids[i], idOf[key] = idOf[key] or false, nil
-    if not ids[i] then chunks.addBox(calls, index, key, ids, i) end
+--- Puts a new chunk in the place of one. Boxes that both have stay; others are inserted, and then
+-- removed. calls: an empty list of newCalls.
+function chunks.replace(calls, index, chunk)
+  local map, idOf, gone = calls.map, {}, {}
+  local before = map.chunks[index]
+  for i, key in ipairs(before.keys) do
+    idOf[key] = before.ids[i]
   end
   for i, key in ipairs(chunk.keys) do
-    if idOf[key] then gone[#gone + 1] = chunk.ids[i] end
+    chunk.ids[i], idOf[key] = idOf[key] or false, nil
+    if not chunk.ids[i] then chunks.addBox(calls, index, key, chunk.ids, i) end
+  end
+  for i, key in ipairs(before.keys) do
+    if idOf[key] then gone[#gone + 1] = before.ids[i] end
   end
   chunks.insertAll(calls)
   chunks.removeBoxes(map, gone)
-  return keys, ids
-end
-
---- The chunk, if no snapshot has it; otherwise a copy, which replaces it.
-function chunks.ownChunk(map, index)
-  local chunk = map.chunks[index]
-  if chunk.epoch ~= map.epoch then
-    local codes = {}
-    for i = 1, CELLS do
-      codes[i] = chunk.cells[i]
-    end
-    chunk = { cells = codes, keys = chunk.keys, ids = chunk.ids, epoch = map.epoch }
-    map.chunks[index] = chunk
-  end
-  return chunk
+  map.chunks[index] = chunk
 end
 
 return chunks

@@ -197,9 +197,9 @@ end
 
 --- Covers the cells of a chunk. cells: a code for each cell, row by row. layers: lists of the
 -- number of the kind of each code, or 0. kinds: by number. sides: { x =, y = }, where the map's
--- columns and rows begin, and { left =, top = }, how many come before the chunk. at, code: a cell
--- that gets another code. Returns a list of keys, all different, layer by layer. O(cells).
-function cover.find(cells, layers, kinds, sides, at, code)
+-- columns and rows begin, and { left =, top = }, how many come before the chunk. Returns a list of
+-- keys, all different, layer by layer. O(cells).
+function cover.find(cells, layers, kinds, sides)
   local keys = {}
   local function addKey(row, column, rows, columns, _, _, number)
     keys[#keys + 1] = (row - 1) * SIDE + column - 1
@@ -210,7 +210,6 @@ function cover.find(cells, layers, kinds, sides, at, code)
   end
   for _, numberOf in ipairs(layers) do
     local grid = newGrid(cells, numberOf)
-    if at then grid[floor((at - 1) / SIDE) + 1][(at - 1) % SIDE + 1] = numberOf[code] end
     takeAll(grid, ALL, PLACES, kinds, add)
   end
   return keys

@@ -1,8 +1,7 @@
 -- Snapshots of a Map: map:snapshot and map:restore.
 --
--- A snapshot refers to the chunks that the map has, so it costs as much as a list of them. A chunk
--- that is in a snapshot is never changed, but copied first. The map knows such a chunk by its
--- epoch, which is older than the map's.
+-- A snapshot refers to the chunks that the map has, which never change, so it costs as much as a
+-- list of them.
 
 local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
 local arguments = require(root .. ".support.arguments")
@@ -38,7 +37,6 @@ function history.snapshot(self, reuse)
   end
   state.columns, state.rows = self.columns, self.rows
   state.symbols, state.chunks = self.symbols, list
-  self.epoch = self.epoch + 1
   makers[state] = self
   return state
 end
@@ -65,18 +63,18 @@ local function readChunk(map, index, stored, codes)
   if type(stored) ~= "table" or type(stored.cells) ~= "table" or type(stored.ids) ~= "table" then
     return nil
   end
-  local chunk = { cells = {}, ids = {}, epoch = map.epoch }
+  local cellCodes = {}
   for at = 1, CELLS do
     local code = stored.cells[at]
     if codes[code] == nil or (code == 0) ~= (map.chunks[index].cells[at] == 0) then
       return nil
     end
-    chunk.cells[at] = codes[code]
+    cellCodes[at] = codes[code]
   end
+  local chunk = chunks.newChunk(map, index, cellCodes)
   for i, id in lists.items(stored.ids) do
     chunk.ids[i] = id
   end
-  chunk.keys = cover.find(chunk.cells, map.layers, map.kinds, chunks.sidesOf(map, index))
   return chunk
 end
 

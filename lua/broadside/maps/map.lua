@@ -15,6 +15,7 @@ local Map = {}
 local MapMeta = { __index = Map }
 
 local SIDE, AREAS = cover.SIDE, cover.AREAS
+local unpack = table.unpack or unpack
 
 local checkMap, floor, isMap = cells.checkMap, math.floor, cells.isMap
 
@@ -40,6 +41,17 @@ local function readCodes(map, lines, tell)
   end
 end
 
+-- The codes of a chunk's cells, row by row, from those of the map; 0 beyond the end of that.
+local function codesOf(map, lines, index)
+  local codes, sides = {}, chunks.sidesOf(map, index)
+  for row = sides.top + 1, sides.top + SIDE do
+    for column = sides.left + 1, sides.left + SIDE do
+      codes[#codes + 1] = lines[row] and lines[row][column] or 0
+    end
+  end
+  return codes
+end
+
 local function newEmptyMap(world, layout, kindsOf)
   local map = setmetatable({
     world = world,
@@ -53,7 +65,6 @@ local function newEmptyMap(world, layout, kindsOf)
     kinds = {}, -- by number
     chunks = {}, -- row by row, `across` in each row
     areas = {}, -- by the id of a box: its chunk and its rectangle
-    epoch = 0,
   }, MapMeta)
   isMap[map] = true
   return map
@@ -76,7 +87,7 @@ local function newMap(world, lines, rows, layout, kindsOf, tell)
     return level.describeCell(map:get(column, row), row, column)
   end, tell)
   for index = 1, map.across * math.ceil(rows / SIDE) do
-    local chunk = chunks.newChunk(map, lines, index)
+    local chunk = chunks.newChunk(map, index, codesOf(map, lines, index))
     map.chunks[index] = chunk
     for i, key in ipairs(chunk.keys) do
       chunks.addBox(calls, index, key, chunk.ids, i)
@@ -171,17 +182,16 @@ function Map:set(column, row, symbol)
   local code = codeOf(self, symbol, tell)
   local index, at = chunks.locate(self, column, row)
   index = floor(index) -- as an integer, so that the values in map.areas are integers
-  local old = self.chunks[index].cells[at]
-  if not chunks.isSame(self, code, old) then
+  local before = self.chunks[index].cells
+  if code ~= before[at] then
     local calls = chunks.newCalls(self, function(i, j)
       local isNew = i == row and j == column
       return level.describeCell(isNew and symbol or self:get(j, i), i, j)
     end, tell)
-    local keys, ids = chunks.coverAnew(calls, index, at, code)
-    local chunk = chunks.ownChunk(self, index)
-    chunk.keys, chunk.ids = keys, ids
+    local codes = { unpack(before, 1, cover.CELLS) }
+    codes[at] = code
+    chunks.replace(calls, index, chunks.newChunk(self, index, codes))
   end
-  if code ~= old then chunks.ownChunk(self, index).cells[at] = code end
   local call = self.calls[code]
   if call then
     local x, y, w, h = self:toWorld(column, row)
