@@ -214,7 +214,6 @@
 #define bs_response_told BS_NAMED(bs_response_told)
 #define bs_rests_against BS_NAMED(bs_rests_against)
 #define bs_riders_add BS_NAMED(bs_riders_add)
-#define bs_riders_go_together BS_NAMED(bs_riders_go_together)
 #define bs_riders_move BS_NAMED(bs_riders_move)
 #define bs_round BS_NAMED(bs_round)
 #define bs_rub BS_NAMED(bs_rub)

@@ -31,7 +31,6 @@ typedef struct bs_pushee {
     double goal[DIM];          /* Where it must go, if it is carried. */
     size_t riders, riders_end; /* The rows that rest on it. */
     bool together;             /* It is carried, and gets to its goal if all of these do. */
-    bool has_gone;             /* It is carried, and has gone to its goal, or as far as it got. */
     bool stuck;                /* It has been moved, and could not get where it should. */
     bool moving;               /* It waits for what is in its way. */
     int shoved;                /* How often others have met it on their ways. */
@@ -124,12 +123,6 @@ typedef struct bs_carrier {
 bool bs_riders_add(bs_push *p, bs_carrier c);
 /* Moves the carried boxes, once the platform has moved: first those that go together. */
 bool bs_riders_move(bs_push *p);
-/*
- * Lets the box of the shove on top go together with others: right to its goal. What of these has
- * not left that place yet goes first, unless it waits for this box; then it will go. What has come
- * into it by rounding alone goes out of it again.
- */
-bool bs_riders_go_together(bs_push *p);
 
 /* --- shoves.c ------------------------------------------------------------------------------- */
 

@@ -65,9 +65,9 @@ bool bs_riders_add(bs_push *p, bs_carrier c) {
 
 /*
  * Sets the goal of a box that rests on the platform or on a carried box: as far as that has gone,
- * or will go together with others. It does not come back where others have pushed it farther.
+ * or will go if all of them go together. It does not come back where others have pushed it farther.
  */
-static void set_goal(bs_push *p, size_t row) {
+static void set_goal(bs_push *p, size_t row, bool together) {
     bs_pushee *part = &p->part[row];
     const bs_pusher *on = part->on;
     const bs_pushee *parent = &p->part[part->parent];
@@ -76,7 +76,7 @@ static void set_goal(bs_push *p, size_t row) {
     bs_rect to = on != NULL ? on->after : p->w->rect[carries];
     const bs_rect *from = on != NULL ? &on->before : &parent->before;
     const bs_rect *rect = &p->w->rect[box];
-    if (on == NULL && parent->together && !parent->has_gone) {
+    if (on == NULL && together) {
         memcpy(to.pos, parent->goal, sizeof to.pos);
     }
     for (int k = 0; k < DIM; k++) {
@@ -160,7 +160,7 @@ static bool find_those_together(bs_push *p, size_t carried) {
     for (size_t i = 0; i < carried; i++) {
         p->part[i].together = carried > 1;
         p->skips[p->row[i].box] = carried > 1;
-        set_goal(p, i);
+        set_goal(p, i, true);
         done = done && add_unsettled(p, i);
     }
     while (done && p->unsettled.n > 0) {
@@ -198,33 +198,6 @@ static bool part_again(bs_push *p, size_t row, size_t other) {
     return bs_shove_begin(p, &s);
 }
 
-/* A row's box must go to its goal. */
-static bs_shove carry(size_t row) {
-    return (bs_shove){.row = row, .is_carried = true, .passes = BS_NO_BOX};
-}
-
-bool bs_riders_go_together(bs_push *p) {
-    size_t row = p->shove[p->shoves - 1].row;
-    uint32_t box = p->row[row].box;
-    bs_rect there = p->w->rect[box];
-    bs_rules rules = bs_push_rules(p, BS_NO_BOX);
-    memcpy(there.pos, p->part[row].goal, sizeof there.pos);
-    if (bs_world_blocking(p->w, box, &there, &rules, &p->found) != BS_OK) {
-        return false;
-    }
-    for (size_t i = 0; i < p->found.n; i++) {
-        uint32_t other = bs_push_row_of(p, p->found.at[i]);
-        if (other != 0 && p->part[other - 1].together && !p->part[other - 1].has_gone) {
-            p->skips[box] = 1; /* It waits. */
-            bs_shove s = carry(other - 1);
-            return bs_shove_begin(p, &s);
-        }
-    }
-    p->skips[box] = 0;
-    bs_shove_end(p, true);
-    return bs_journal_update(p->w, box, &there) == BS_OK;
-}
-
 /* Parts a box that has gone together with others from those that it has come into by rounding. */
 static bool part_from_others(bs_push *p, size_t row) {
     uint32_t box = p->row[row].box;
@@ -241,9 +214,17 @@ static bool part_from_others(bs_push *p, size_t row) {
     return bs_shoves_run(p);
 }
 
-/* Moves a carried box to its goal, and first all that this needs. */
-static bool go(bs_push *p, size_t row) {
-    bs_shove s = carry(row);
+/* Puts a box that goes together with others to its goal. */
+static bool put(bs_push *p, size_t row) {
+    bs_rect there = p->w->rect[p->row[row].box];
+    memcpy(there.pos, p->part[row].goal, sizeof there.pos);
+    return bs_journal_update(p->w, p->row[row].box, &there) == BS_OK;
+}
+
+/* Moves a carried box as far as what it rests on has gone, and first all that this needs. */
+static bool follow(bs_push *p, size_t row) {
+    const bs_shove s = {.row = row, .is_carried = true, .passes = BS_NO_BOX};
+    set_goal(p, row, false);
     return bs_shove_run(p, &s);
 }
 
@@ -254,18 +235,13 @@ bool bs_riders_move(bs_push *p) {
     }
     bool done = find_those_together(p, n);
     for (size_t i = 0; done && i < n; i++) {
-        if (p->part[i].together && !p->part[i].has_gone) {
-            done = go(p, i);
-        }
+        done = !p->part[i].together || put(p, i);
     }
     for (size_t i = 0; done && i < n; i++) {
         done = !p->part[i].together || part_from_others(p, i);
     }
     for (size_t i = 0; done && i < n; i++) {
-        if (!p->part[i].has_gone) {
-            set_goal(p, i);
-            done = go(p, i);
-        }
+        done = p->part[i].together || follow(p, i);
     }
     return done;
 }

@@ -72,7 +72,6 @@ void bs_shove_end(bs_push *p, bool is_there) {
     const bs_shove *s = &p->shove[--p->shoves];
     bs_pushee *part = &p->part[s->row];
     part->stuck = part->stuck || !is_there;
-    part->has_gone = part->has_gone || s->is_carried;
     part->moving = false;
 }
 
@@ -234,9 +233,7 @@ double bs_shove_apart(const bs_push *p, size_t row, uint32_t by, bs_shove *s) {
 bool bs_shoves_run(bs_push *p) {
     bool done = true;
     while (done && p->shoves > 0) {
-        const bs_shove *top = &p->shove[p->shoves - 1];
-        bool together = top->is_carried && p->part[top->row].together;
-        done = together ? bs_riders_go_together(p) : run_shove(p);
+        done = run_shove(p);
     }
     return done;
 }
