@@ -166,6 +166,11 @@ uint32_t bs_world_indices(const bs_world *w); /* One more than the highest index
 bs_status bs_world_list(bs_world *w, bs_list *out);
 bool bs_world_alive(const bs_world *w, uint32_t box);
 bs_id bs_world_id(const bs_world *w, uint32_t box);
+/*
+ * Indices that have had a box and may get another one, n of them; those that came last are behind.
+ * The index of a removed box comes when the ends of all its contacts have been reported.
+ */
+const uint32_t *bs_world_free_indices(const bs_world *w, size_t *n);
 
 /*
  * Finds the box of an id. In a world that was restored (bs_world_restore), ids that may have been
@@ -305,8 +310,8 @@ bs_status bs_world_contacts(bs_world *w, bs_which which, bs_contacts *out);
  * must not have changed. A copy of *c goes through them once more.
  */
 bool bs_world_next_contact(const bs_world *w, bs_contacts *c, bs_contact *out);
-/* How many are still to be handed out, and how many of all have ended. */
-size_t bs_world_count_contacts(const bs_world *w, bs_contacts contacts, size_t *ends);
+/* How many are still to be handed out. */
+size_t bs_world_count_contacts(const bs_world *w, bs_contacts contacts);
 /* Call this when the contacts have been handed out and the world has not changed. Cannot fail. */
 void bs_world_contacts_done(bs_world *w);
 
@@ -327,24 +332,17 @@ typedef struct bs_listener {
 } bs_listener;
 
 BS_LIST(bs_contact_list, bs_contact);
-BS_LIST(bs_id_list, bs_id);
 
 /*
- * First the contacts that have ended, *ends of them, and then those that are there; both in the
- * order of insertion of a, then of b. In those of a box a is that box. The list belongs to the
- * world, and is valid until the next change. A query around the box; around each box whose layer is
- * of the mask, or around each dynamic one, if these are fewer. The world keeps 32 bytes for each
- * contact that a listener remembers.
+ * First the contacts that have ended, and then those that are there; both in the order of insertion
+ * of a, then of b. In those of a box a is that box. The list belongs to the world, and is valid
+ * until the next change. A query around the box; around each box whose layer is of the mask, or
+ * around each dynamic one, if these are fewer. The world keeps 24 bytes for each contact that a
+ * listener remembers.
  */
-bs_status bs_world_listen(bs_world *w, bs_listener listener, const bs_contact_list **out,
-                          size_t *ends);
+bs_status bs_world_listen(bs_world *w, bs_listener listener, const bs_contact_list **out);
 /* Call this when they have been handed out and the world has not changed. Cannot fail. */
 void bs_world_listened(bs_world *w, bs_listener listener);
-/*
- * The ids of removed boxes whose contacts are still to end, sorted, some more than once; but for
- * those of one listener, or of bs_world_contacts if it is NULL. The list belongs to the world.
- */
-bs_status bs_world_list_gone(bs_world *w, const bs_listener *except, const bs_id_list **out);
 
 /* --- queries (query.c); results in the order of insertion ----------------------------- */
 
@@ -600,16 +598,13 @@ bs_status bs_snapshot_take(bs_snapshot *s, const bs_world *w);
  */
 bs_status bs_world_restore(bs_world *w, const bs_snapshot *s);
 
-uint32_t bs_snapshot_count(const bs_snapshot *s);           /* The number of boxes. */
-uint32_t bs_snapshot_indices(const bs_snapshot *s);         /* As bs_world_indices. */
-bs_id bs_snapshot_id(const bs_snapshot *s, uint32_t index); /* 0 if there was no box. */
-size_t bs_snapshot_contacts(const bs_snapshot *s);          /* The number of pairs in contact. */
-bs_contact bs_snapshot_contact(const bs_snapshot *s, size_t i); /* Ignore the phase. */
-size_t bs_snapshot_heard(const bs_snapshot *s); /* So many contacts listeners remember. */
-bs_contact bs_snapshot_heard_at(const bs_snapshot *s, size_t i); /* Ignore the phase. */
+uint32_t bs_snapshot_count(const bs_snapshot *s);   /* The number of boxes. */
+uint32_t bs_snapshot_indices(const bs_snapshot *s); /* As bs_world_indices. */
+/* The id of a box, or of a removed one whose contacts are still to end; 0 if there was none. */
+bs_id bs_snapshot_id(const bs_snapshot *s, uint32_t index);
 /*
- * The first index, at or beyond `from`, at which there is another box now than then, or a box at
- * only one of both times. If there is none: the greater number of indices, now or then. O(n)
+ * The first index, at or beyond `from`, at which bs_snapshot_id would be another one now, or whose
+ * box was removed or came back. If there is none: the greater number of indices, now or then. O(n)
  */
 uint32_t bs_snapshot_change(const bs_snapshot *s, const bs_world *w, uint32_t from);
 

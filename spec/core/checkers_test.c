@@ -171,6 +171,15 @@ DAMAGE(respond_unknown, w->conduct[BOX].response = (bs_response)BS_RESPONSES)
 DAMAGE(face_two_ways, w->conduct[BOX].one_way[1] = 1)
 DAMAGE(miscount_shaped, w->state.shaped++)
 
+static void miscount_mentions(bs_world *w) {
+    bs_contacts contacts;
+    if (bs_world_contacts(w, BS_CHANGES, &contacts) != BS_OK) {
+        abort();
+    }
+    bs_world_contacts_done(w);
+    w->mentions[BOX]++;
+}
+
 /* Makes box BOX a circle. */
 static void make_shape(bs_world *w) {
     bs_shape shape;
@@ -465,6 +474,7 @@ static const damage damages[] = {
     {"tree", miscount_world, "world: a count is wrong"},
     {"tree", miscount_layered, "world: a count is wrong"},
     {"tree", miscount_shaped, "world: a count of shapes is wrong"},
+    {"tree", miscount_mentions, "world: a count of mentions is wrong"},
     {"tree", flag_without_shape, "world: a box and its shape do not agree"},
     {"tree", miss_centre, "world: where the centre of a circle is, is not known right"},
     {"tree", miscount_idle, "world: the list of free indices is broken"},

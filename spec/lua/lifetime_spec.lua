@@ -435,6 +435,22 @@ describe("a finaliser in the middle of a call", function()
     end)
   end)
 
+  it("may remove the box that is being removed", function()
+    atNextAllocation(function(makeGarbage)
+      local world = broadside.newWorld()
+      local box = world:insert(0, 0, 10, 10, { data = "data" })
+      makeGarbage(function()
+        if not box:isRemoved() then
+          world:remove(box)
+        end
+      end)
+      world:remove(box)
+      inside = false
+      assert.equal(0, world:count())
+      assert.equal("data", box:getData())
+    end)
+  end)
+
   -- The new box has the index of the old one, but must not be mistaken for it. Calls that make no
   -- table collect no garbage before they call their filter function.
   it("may replace the box that a call is about", function()

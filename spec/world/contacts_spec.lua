@@ -184,6 +184,47 @@ describe("contacts", function()
     end
   end)
 
+  it("keep the index of a removed box from others until their ends have been told", function()
+    local ids = { results = "id" }
+    local world, other = broadside.newWorld(ids), broadside.newWorld(ids)
+    local a, b, far = world:insert(0, 0, 2, 2), world:insert(1, 1, 2, 2), world:insert(9, 9, 2, 2)
+    local function hasItsIndex(id, later)
+      return id % 2 ^ 26 == later % 2 ^ 26
+    end
+    world:remove(far)
+    assert.is_true(hasItsIndex(far, world:insert(9, 9, 2, 2))) -- nobody has asked yet
+    local listener = world:newContacts()
+    world:collectContacts()
+    listener:collect()
+    world:remove(a)
+    for i = 1, 2 do
+      other:restore(world:snapshot():getString())
+      assert.is_false(hasItsIndex(a, other:insert(20 * i, 20, 2, 2)))
+      assert.is_false(hasItsIndex(a, world:insert(20 * i, 20, 2, 2)))
+      world:collectContacts()
+    end
+    assert.same({ "end", a, b }, (listener:collect()))
+    assert.is_true(hasItsIndex(a, world:insert(30, 90, 2, 2)))
+    assert.is_false(world:has(a))
+  end)
+
+  it("of a listening box let the other one go with it", function()
+    local world = broadside.newWorld({ results = "data" })
+    local a, b = world:insert(0, 0, 2, 2), world:insert(1, 1, 2, 2)
+    local kept = setmetatable({ {}, b }, { __mode = "v" })
+    b:setData(kept[1])
+    a:contacts()
+    b:remove()
+    b = nil -- luacheck: ignore
+    collectgarbage()
+    collectgarbage()
+    assert.equal("table", type(kept[1]))
+    a:remove()
+    collectgarbage()
+    collectgarbage()
+    assert.same({}, kept)
+  end)
+
   it("keep no removed box that has had none, where an index is used again", function()
     local world = broadside.newWorld()
     local a, b = world:insert(0, 0, 2, 2), world:insert(1, 1, 2, 2)

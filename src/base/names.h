@@ -282,11 +282,13 @@
 #define bs_world_count_sleepers BS_NAMED(bs_world_count_sleepers)
 #define bs_world_find_in BS_NAMED(bs_world_find_in)
 #define bs_world_forget_beyond BS_NAMED(bs_world_forget_beyond)
+#define bs_world_mention BS_NAMED(bs_world_mention)
 #define bs_world_note_change BS_NAMED(bs_world_note_change)
 #define bs_world_note_stir BS_NAMED(bs_world_note_stir)
 #define bs_world_shed BS_NAMED(bs_world_shed)
 #define bs_world_sort BS_NAMED(bs_world_sort)
 #define bs_world_stir_at BS_NAMED(bs_world_stir_at)
+#define bs_world_unmention BS_NAMED(bs_world_unmention)
 #define bs_world_unstir BS_NAMED(bs_world_unstir)
 
 #endif

@@ -2,10 +2,9 @@
  * contact_methods.c: a World's methods contacts and collectContacts, listeners (Contacts), and a
  * Box's method contacts. They compare what is in contact with what they reported last.
  *
- * A contact also ends when a box is removed, and then the removed box is returned. So if a contact
- * with a box has ever been reported, its removal (world_boxes_methods.c) keeps what is returned for
- * it in a table of the store, by id. A call that reports ends drops what nobody needs any more. A
- * loop has what its ends return in a table of its cursor, so that its body cannot change them.
+ * A contact also ends when a box is removed, and then the removed box is returned. Its Box and data
+ * stay at its index, which gets no other box before all have reported the end. A loop has what
+ * its ends return in a table of its cursor, as its body may remove them from the store.
  *
  * The core takes the contacts as reported only when everything that the answer needs has been made.
  */
@@ -16,73 +15,12 @@
 
 #include <stdio.h>
 
-/* --- removed boxes -------------------------------------------------------------------------- */
-
-bool bsl_push_gone(lua_State *L, int store, bs_id id) {
-    lua_rawgeti(L, store, BSL_GONE);
-    bsl_push_id(L, id);
-    lua_rawget(L, -2);
-    lua_remove(L, -2);
-    return !lua_isnil(L, -1);
-}
-
-void bsl_keep_gone(lua_State *L, bsl_world *w, int store, bs_id id) {
-    const int value = lua_gettop(L);
-    const bool is_new = !bsl_push_gone(L, store, id);
-    if (is_new) {
-        bsl_reserve(L, &w->account, &w->gone_ids, (w->gone + 1) * sizeof id);
-    }
-    lua_rawgeti(L, store, BSL_GONE);
-    bsl_push_id(L, id);
-    lua_pushvalue(L, value);
-    lua_rawset(L, -3); /* A finaliser may run, and remove other boxes. */
-    if (is_new) {
-        bs_id *ids = bsl_reserve(L, &w->account, &w->gone_ids, (w->gone + 1) * sizeof id);
-        ids[w->gone++] = id;
-    }
-    w->unswept = true;
-    lua_settop(L, value - 1);
-}
-
-static bool has_id(const bs_id_list *list, bs_id id) {
-    size_t low = 0;
-    for (size_t high = list->n; low < high;) {
-        const size_t middle = low + (high - low) / 2;
-        if (list->at[middle] < id) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < list->n && list->at[low] == id;
-}
-
-/* Drops what is kept for removed boxes that are not in the list. Cannot fail. */
-static void sweep(lua_State *L, bsl_world *w, int store, const bs_id_list *needed) {
-    bs_id *ids = w->gone_ids.at;
-    size_t kept = 0;
-    lua_rawgeti(L, store, BSL_GONE);
-    for (size_t i = 0; i < w->gone; i++) {
-        if (has_id(needed, ids[i])) {
-            ids[kept++] = ids[i];
-        } else {
-            bsl_push_id(L, ids[i]);
-            lua_pushnil(L);
-            lua_rawset(L, -3);
-        }
-    }
-    lua_pop(L, 1);
-    w->gone = kept;
-}
-
 /* Pushes what is returned for a box of a contact. A box of one that has ended may be removed. */
 static void push_box(lua_State *L, const bsl_world *w, int store, bs_id id) {
     if (w->results == BSL_RESULTS_ID) {
         bsl_push_id(L, id);
-    } else if (bsl_is_live(w, id)) {
-        bsl_push_result(L, w, store, bs_id_index(id));
     } else {
-        (void)bsl_push_gone(L, store, id);
+        bsl_push_result(L, w, store, bs_id_index(id));
     }
 }
 
@@ -93,11 +31,10 @@ typedef struct source {
     bsl_world *w;
     bs_which which;
     const bs_listener *listener; /* NULL: the world */
-    size_t n, ends;              /* how many are found, and how many of these have ended */
+    size_t n;                    /* how many are found */
     bs_contacts found;           /* the world's ... */
     const bs_contact_list *told; /* ... or the listener's, and the next one */
     size_t at;
-    const bs_id_list *needed; /* the removed boxes that others still report; NULL: no sweep */
 } source;
 
 enum { WHICH = 2, OUT, STORE };
@@ -127,18 +64,14 @@ static void ask(lua_State *L, source *s) {
         if (s->listener->who >= BS_LEAST_ID && !bsl_is_live(w, s->listener->who)) {
             bsl_bad_self(L, "box was removed"); /* since the arguments were read */
         }
-        bsl_check_status(L, bs_world_listen(w->core, *s->listener, &s->told, &s->ends));
+        bsl_check_status(L, bs_world_listen(w->core, *s->listener, &s->told));
         s->n = s->told->n;
-        for (size_t i = s->ends; s->which == BS_CHANGES && i < s->told->n; i++) {
+        for (size_t i = 0; s->which == BS_CHANGES && i < s->told->n; i++) {
             s->n -= s->told->at[i].phase == BS_STAY;
         }
     } else {
         bsl_check_status(L, bs_world_contacts(w->core, s->which, &s->found));
-        s->n = bs_world_count_contacts(w->core, s->found, &s->ends);
-    }
-    s->needed = NULL;
-    if (w->gone > 0 && (w->unswept || s->ends > 0)) {
-        bsl_check_status(L, bs_world_list_gone(w->core, s->listener, &s->needed));
+        s->n = bs_world_count_contacts(w->core, s->found);
     }
 }
 
@@ -157,25 +90,14 @@ static bool next(source *s, bs_contact *c) {
 }
 
 /* Marks the contacts as reported: the next call compares with them. Cannot fail. */
-static void mark_reported(lua_State *L, source s, int store) {
-    bsl_world *w = s.w;
-    bs_contact c;
-    if (s.needed != NULL) {
-        sweep(L, w, store, s.needed);
-        w->unswept = false;
-    }
-    s.which = s.found.which = BS_CHANGES;
-    while (w->results != BSL_RESULTS_ID && next(&s, &c)) {
-        if (c.phase == BS_BEGIN) {
-            bsl_touch(L, w, store, c.a);
-            bsl_touch(L, w, store, c.b);
-        }
-    }
-    if (s.listener == NULL) {
-        bs_world_contacts_done(w->core);
+static void mark_reported(lua_State *L, const source *s, int store) {
+    const size_t before = bsl_count_free(s->w);
+    if (s->listener == NULL) {
+        bs_world_contacts_done(s->w->core);
     } else {
-        bs_world_listened(w->core, *s.listener);
+        bs_world_listened(s->w->core, *s->listener);
     }
+    bsl_forget_freed(L, s->w, store, before);
 }
 
 /* --- a loop --------------------------------------------------------------------------------- */
@@ -235,7 +157,7 @@ static int loop_over(lua_State *L, source *s, const bsl_loop *loop, int store) {
     ask(L, s);
     bs_contact *items = bsl_reserve_items(L, cursor, s->n, sizeof *items);
     list_contacts(L, *s, store, values, items);
-    mark_reported(L, *s, store);
+    mark_reported(L, s, store);
     lua_settop(L, values - 1);
     return bsl_open_cursor(L, cursor, loop, s->n);
 }
@@ -284,7 +206,7 @@ static int list_all(lua_State *L, source *s) {
     (void)bsl_push_store(L, 1);
     ask(L, s);
     write_contacts(L, *s);
-    mark_reported(L, *s, STORE);
+    mark_reported(L, s, STORE);
     return bsl_return_list(L, s->w, OUT, s->n);
 }
 

@@ -95,7 +95,6 @@ enum { BSL_MODELS = BSL_OWN_KEYS }; /* table: Model -> true */
 /* Keys of a World's store. */
 enum {
     BSL_DATA = BSL_OWN_KEYS, /* table: box index + 1 -> data */
-    BSL_GONE,                /* table: id of a removed box -> what its contacts return */
     BSL_SPARE,               /* table for the next copy of the data, see snapshot_methods.c */
     BSL_SCRATCH,             /* table that a call may use; what it holds is of no use after */
     BSL_BACKEND,             /* the attached Backend userdata */
@@ -166,9 +165,6 @@ typedef struct bsl_world {
     uint64_t data;            /* the version of the data of all boxes: a change makes a new one */
     uint64_t data_versions;   /* how many versions there have been */
     uint32_t listeners;       /* how many Contacts it has made */
-    size_t gone;              /* items of BSL_GONE (contact_methods.c), and their ids */
-    bsl_buffer gone_ids;
-    bool unswept; /* it may have what nobody needs any more */
     bsl_account account;
 
     /* Scratch lists, until the next call or Lua code. The first three are on the core's heap. */
@@ -185,9 +181,8 @@ typedef struct bsl_world {
 typedef struct bsl_box {
     uint64_t magic;
     bsl_world *world;
-    bs_id id;     /* 0 while it is not inserted yet */
-    bool touched; /* a contact with it has been reported (contact_methods.c) */
-    bool left;    /* it was removed with data: its user value is {BSL_LEFT_DATA =, _STORE =} */
+    bs_id id;  /* 0 while it is not inserted yet */
+    bool left; /* it was removed with data: its user value is {BSL_LEFT_DATA =, _STORE =} */
 } bsl_box;
 
 /* The box that a Box's method is called on. */
@@ -480,17 +475,12 @@ int bsl_insert(lua_State *L, bsl_world *w, int options, const bs_shape *shape);
 /* Removes one box. Raises an error only if there is no memory (world_boxes_methods.c). */
 void bsl_remove(lua_State *L, bsl_world *w, int store, uint32_t index);
 
-/* Notes that a contact with the box has been reported; it may be removed. Cannot fail. */
-void bsl_touch(lua_State *L, const bsl_world *w, int store, bs_id id);
-
 /*
- * Pops a value and keeps it as what contacts return for a removed box (contact_methods.c). Raises
- * an error only if there is no memory; never, if there was a value already.
+ * How many indices are free; and, after a call of the core, drops the Boxes and data of those that
+ * it has freed. Cannot fail.
  */
-void bsl_keep_gone(lua_State *L, bsl_world *w, int store, bs_id id);
-
-/* Pushes that value; or nil, and returns false. */
-bool bsl_push_gone(lua_State *L, int store, bs_id id);
+size_t bsl_count_free(const bsl_world *w);
+void bsl_forget_freed(lua_State *L, bsl_world *w, int store, size_t before);
 
 /* Pops a value and makes it the data of a box. Raises an error only if there is no memory. */
 void bsl_set_data(lua_State *L, bsl_world *w, int store, uint32_t index);

@@ -23,13 +23,11 @@ bsl_saved *bsl_new_saved(lua_State *L, bsl_saved_kind kind, const void *of, int 
     s->kind = kind;
     s->of = of;
     s->heap = (bs_heap){.resize = bsl_resize, .host = s->account.ledger};
-    lua_createtable(L, BSL_SAVED_GONE, 0);
+    lua_createtable(L, BSL_SAVED_DATA, 0);
     lua_pushvalue(L, store);
     lua_rawseti(L, -2, BSL_SAVED_STORE);
-    for (int key = BSL_SAVED_DATA; key <= BSL_SAVED_GONE; key++) {
-        lua_newtable(L);
-        lua_rawseti(L, -2, key);
-    }
+    lua_newtable(L);
+    lua_rawseti(L, -2, BSL_SAVED_DATA);
     bsl_set_uservalue(L, self);
     lua_settop(L, self);
     s->core = kind == BSL_OF_WORLD ? (void *)bs_snapshot_new(s->heap.resize, s->heap.host)

@@ -21,15 +21,13 @@ typedef struct bsl_saved {
     const void *of; /* the World or Pool that it was taken of */
     bs_bytes bytes; /* the bytes of the last getString or getHash; empty between calls */
     uint64_t data;  /* of a World: the version of its copy of the data */
-    size_t gone;    /* of a World: how many removed boxes its contacts are still to report */
 } bsl_saved;
 
 /* Items of its user value, a table. */
 enum {
     BSL_SAVED_STORE = 1,
-    BSL_SAVED_DATA,                    /* of a World: its copy of the data */
-    BSL_SAVED_MODELS = BSL_SAVED_DATA, /* of a Pool */
-    BSL_SAVED_GONE /* of a World: list of these boxes: the id, and what is returned for it */
+    BSL_SAVED_DATA,                   /* of a World: its copy of the data */
+    BSL_SAVED_MODELS = BSL_SAVED_DATA /* of a Pool */
 };
 
 /* Pushes a new Snapshot of that World or Pool, which has that store. May run Lua code. */

@@ -1,8 +1,7 @@
 /*
  * snapshot_methods.c: Snapshots of Worlds, and a World's methods snapshot and restore.
  *
- *      Snapshot ---user value--> table: the World's store, the data of the boxes, and what contacts
- *                                will return for removed boxes when they end
+ *      Snapshot ---user value--> table: the World's store, and the data of the boxes
  *
  * If a restore brings a removed box back, its Box becomes valid again. So from the first Snapshot
  * on, the store keeps the Boxes of removed boxes, weakly and by id (BSL_FORMER). If a Box has been
@@ -11,8 +10,7 @@
  * Data are copied only if they have changed: each state of them has a number. The store has one
  * spare table, which takes the copy, and then changes places with the table that the copy replaces.
  *
- * A Snapshot also copies what contacts will return for removed boxes (BSL_GONE), which is little. A
- * restore adds that to what the world keeps; what nobody needs is dropped at the next contacts.
+ * A removed box whose contacts are still to end has its Box and data, and is treated as the others.
  *
  * In this file "current" is the world before restore, and "saved" is the state in the Snapshot.
  */
@@ -29,14 +27,12 @@ static void begin_to_remember(lua_State *L, const bsl_world *w, int store) {
     if (bsl_rawgeti(L, store, BSL_FORMER) != LUA_TTABLE) {
         bsl_push_weak_table(L, "v");
         lua_rawseti(L, store, BSL_FORMER);
-        for (size_t i = 0; i < w->gone; i++) { /* A finaliser may add more. */
-            const bs_id id = ((const bs_id *)w->gone_ids.at)[i];
-            const bool is_kept = bsl_push_gone(L, store, id);
-            const bsl_box *box = is_kept ? bsl_to_box(L, -1) : NULL;
-            if (box != NULL && box->id == id) { /* otherwise it is the data of the box */
+        for (uint32_t i = 0; w->core != NULL && i < bs_world_indices(w->core); i++) {
+            if (!bs_world_alive(w->core, i)) { /* its contacts are still to end, or it has no Box */
+                lua_rawgeti(L, store, BSL_BOXES + (int)i);
                 bsl_keep_former(L, store);
+                lua_pop(L, 1);
             }
-            lua_pop(L, 1);
         }
     }
     lua_pop(L, 1);
@@ -58,30 +54,12 @@ static void copy_data(lua_State *L, const bsl_world *w, int from, int to) {
 
 /* --- taking --------------------------------------------------------------------------------- */
 
-/* Copies what is kept for removed boxes to the list at the top of the stack, which has room. */
-static void copy_gone(lua_State *L, const bsl_world *w, int store, bsl_saved *s) {
-    const int list = lua_gettop(L);
-    const bs_id *ids = w->gone_ids.at;
-    bsl_out out = bsl_open_out(L, list, 2 * w->gone);
-    for (size_t i = 0; i < w->gone; i++) {
-        bsl_push_id(L, ids[i]);
-        bsl_append(L, &out);
-        (void)bsl_push_gone(L, store, ids[i]);
-        bsl_append(L, &out);
-    }
-    for (size_t i = w->gone; i < s->gone; i++) {
-        lua_pushboolean(L, 0);
-        lua_rawseti(L, list, (int)(2 * i) + 2);
-    }
-    s->gone = w->gone;
-}
-
 /*
  * world:snapshot(reuse?) -> Snapshot: the state of the world. If `reuse` is a Snapshot of this
  * world, it is overwritten and returned, so a frame makes no garbage. O(n)
  */
 static int take(lua_State *L) {
-    enum { STORE = 3, ITEMS, DATA, SPARE, GONE };
+    enum { STORE = 3, ITEMS, DATA, SPARE };
     bsl_world *w = bsl_self_world(L);
     lua_settop(L, 2);
     (void)bsl_push_store(L, 1);
@@ -91,16 +69,10 @@ static int take(lua_State *L) {
     bsl_get_uservalue(L, 2);
     lua_rawgeti(L, STORE, BSL_DATA);
     lua_rawgeti(L, STORE, BSL_SPARE);
-    lua_rawgeti(L, ITEMS, BSL_SAVED_GONE);
-    for (size_t i = bsl_length(L, GONE); i < 2 * w->gone; i++) { /* room for a copy */
-        lua_pushboolean(L, 0);
-        lua_rawseti(L, GONE, (int)i + 1);
-    }
     if (s->data != w->data) {
         copy_data(L, w, DATA, SPARE);
     }
     bsl_check_status(L, bs_snapshot_take(s->core, w->core));
-    copy_gone(L, w, STORE, s);
     if (s->data != w->data) {
         lua_rawgeti(L, ITEMS, BSL_SAVED_DATA);
         lua_rawseti(L, STORE, BSL_SPARE);
@@ -167,39 +139,6 @@ static void add_change(lua_State *L, restoring *r, uint32_t index) {
     lua_rawseti(L, CHANGES, ++r->n);
 }
 
-/* How many contacts have been reported by then, and contact number i: also those of listeners. */
-static size_t count_reported(const restoring *r) {
-    return bs_snapshot_contacts(r->s->core) + bs_snapshot_heard(r->s->core);
-}
-
-static bs_contact reported(const restoring *r, size_t i) {
-    const size_t n = bs_snapshot_contacts(r->s->core);
-    return i < n ? bs_snapshot_contact(r->s->core, i) : bs_snapshot_heard_at(r->s->core, i - n);
-}
-
-/*
- * For contacts that are still to end and whose boxes are removed in the saved state: puts their
- * Boxes into the Snapshot, as a string cannot hold them.
- */
-static void add_gone(lua_State *L, const restoring *r) {
-    lua_rawgeti(L, ITEMS, BSL_SAVED_GONE);
-    bsl_out out = bsl_open_out(L, lua_gettop(L), 0);
-    for (size_t i = 0; i < count_reported(r); i++) {
-        bs_contact contact = reported(r, i);
-        const bs_id ids[] = {contact.a, contact.b};
-        for (int k = 0; k < 2; k++) {
-            if (saved_id(r, bs_id_index(ids[k])) != ids[k]) {
-                bsl_push_id(L, ids[k]);
-                bsl_append(L, &out);
-                push_any_box(L, r->w, ids[k]);
-                bsl_append(L, &out);
-            }
-        }
-    }
-    r->s->gone = (size_t)out.n / 2;
-    lua_pop(L, 1);
-}
-
 /*
  * Lists the changes, and makes the Boxes that are missing. That may run finalisers, which may
  * change the world. So it repeats until nothing has changed meanwhile.
@@ -217,29 +156,7 @@ static void prepare(lua_State *L, restoring *r) {
              (i = bs_snapshot_change(r->s->core, w->core, i)) < current || i < saved;) {
             add_change(L, r, i++);
         }
-        if (r->is_bytes && w->results != BSL_RESULTS_ID) {
-            add_gone(L, r);
-        }
     } while (w->changes != changes);
-}
-
-/*
- * Adds what the Snapshot keeps for removed boxes to what the world keeps. First only that of boxes
- * of which it keeps nothing, which is of no harm if the restore fails; the rest cannot fail.
- */
-static void keep_saved_gone(lua_State *L, const restoring *r, bool replaces) {
-    lua_rawgeti(L, ITEMS, BSL_SAVED_GONE);
-    const int list = lua_gettop(L);
-    for (size_t i = 0; i < r->s->gone; i++) {
-        lua_rawgeti(L, list, (int)(2 * i) + 1);
-        const bs_id id = (bs_id)lua_tonumber(L, -1);
-        if (!bsl_push_gone(L, STORE, id) || replaces) {
-            lua_rawgeti(L, list, (int)(2 * i) + 2);
-            bsl_keep_gone(L, r->w, STORE, id);
-        }
-        lua_settop(L, list);
-    }
-    lua_pop(L, 1);
 }
 
 /*
@@ -370,13 +287,6 @@ static void restore_state(lua_State *L, const restoring *r, bs_world *other) {
         lua_pushvalue(L, CURRENT);
         lua_rawseti(L, STORE, BSL_SPARE);
     }
-    keep_saved_gone(L, r, true);
-    for (size_t i = 0; i < count_reported(r); i++) {
-        bs_contact contact = reported(r, i);
-        bsl_touch(L, w, STORE, contact.a);
-        bsl_touch(L, w, STORE, contact.b);
-    }
-    w->unswept = true;
     for (int k = 1; k <= r->n; k++) { /* so that it holds no Boxes */
         lua_pushnil(L);
         lua_rawseti(L, CHANGES, k);
@@ -427,7 +337,6 @@ static int restore(lua_State *L) {
     lua_rawgeti(L, STORE, BSL_SCRATCH);
     prepare(L, &r);
     push_tables(L, &r);
-    keep_saved_gone(L, &r, false);
     restore_state(L, &r, asks ? new_core(L, &r) : NULL);
     bsl_tell(L, w);
     return 0;

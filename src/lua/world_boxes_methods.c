@@ -59,27 +59,14 @@ static void leave_data(lua_State *L, bsl_box *box, int store, uint32_t index) {
     lua_settop(L, handle);
 }
 
-/* Keeps the handle of a removed box, and what a contact returns for it (contact_methods.c). */
-static void remember(lua_State *L, bsl_world *w, int store, uint32_t index) {
-    bsl_box *box = NULL;
+/* The handle of a box that is to be removed keeps the data, and may come back. May run Lua code. */
+static void remember(lua_State *L, const bsl_world *w, int store, uint32_t index) {
     if (bsl_rawgeti(L, store, BSL_BOXES + (int)index) == LUA_TUSERDATA) {
-        box = bsl_to_box(L, -1);
         bsl_keep_former(L, store);
-        leave_data(L, box, store, index);
-    }
-    if (box != NULL && box->touched) {
-        bsl_push_result(L, w, store, index);
-        bsl_keep_gone(L, w, store, box->id);
+        leave_data(L, bsl_to_box(L, -1), store, index);
+        bsl_check_open(L, w);
     }
     lua_pop(L, 1);
-}
-
-void bsl_touch(lua_State *L, const bsl_world *w, int store, bs_id id) {
-    if (w->results != BSL_RESULTS_ID && bsl_is_live(w, id)) {
-        lua_rawgeti(L, store, BSL_BOXES + (int)bs_id_index(id));
-        bsl_to_box(L, -1)->touched = true;
-        lua_pop(L, 1);
-    }
 }
 
 /* Drops the Box and the data of an index; its slot keeps room, by `false`. Cannot fail. */
@@ -100,10 +87,28 @@ static void forget(lua_State *L, bsl_world *w, int store, uint32_t index) {
     }
 }
 
+size_t bsl_count_free(const bsl_world *w) {
+    size_t n;
+    (void)bs_world_free_indices(w->core, &n);
+    return n;
+}
+
+void bsl_forget_freed(lua_State *L, bsl_world *w, int store, size_t before) {
+    size_t n;
+    const uint32_t *indices = bs_world_free_indices(w->core, &n);
+    for (size_t i = before; i < n; i++) {
+        forget(L, w, store, indices[i]);
+    }
+}
+
 void bsl_remove(lua_State *L, bsl_world *w, int store, uint32_t index) {
+    const bs_id id = bs_world_id(w->core, index);
     remember(L, w, store, index);
-    forget(L, w, store, index);
-    bs_world_remove(w->core, index);
+    if (bsl_is_live(w, id)) { /* otherwise a finaliser has removed it */
+        const size_t before = bsl_count_free(w);
+        bs_world_remove(w->core, index);
+        bsl_forget_freed(L, w, store, before);
+    }
 }
 
 /*
@@ -244,18 +249,14 @@ static int remove_box(lua_State *L) {
 static int clear(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     int store = bsl_push_store(L, 1);
-    const uint32_t n = bs_world_indices(w->core);
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < bs_world_indices(w->core); i++) {
         if (bs_world_alive(w->core, i)) {
             remember(L, w, store, i);
         }
     }
-    for (uint32_t i = 0; i < n; i++) {
-        if (bs_world_alive(w->core, i)) {
-            forget(L, w, store, i);
-        }
-    }
+    const size_t before = bsl_count_free(w);
     bs_world_clear(w->core);
+    bsl_forget_freed(L, w, store, before);
     return 0;
 }
 

@@ -101,7 +101,6 @@ static int gc(lua_State *L) {
     }
     bsl_free_calls(w);
     bsl_free_lists(w);
-    bsl_release(w->account.ledger, &w->gone_ids);
     bsl_tell_end(&w->account);
     w->backend->world = NULL;
     bs_world_free(w->core);

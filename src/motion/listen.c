@@ -159,12 +159,6 @@ static bool find_of_mask(bs_world *w, uint32_t mask) {
 
 /* --- what has changed ----------------------------------------------------------------------- */
 
-/* The boxes of a contact that is remembered. False: one of them was removed. */
-static bool find_both(const bs_world *w, const bs_heard *heard, bs_pair *pair) {
-    return bs_world_find(w, heard->a, &pair->a) == BS_FOUND &&
-           bs_world_find(w, heard->b, &pair->b) == BS_FOUND;
-}
-
 /* Whether pair a comes before pair b, in the order of insertion. */
 static bool comes_before(const bs_world *w, bs_pair a, bs_pair b) {
     return a.a != b.a ? bs_world_before(w, a.a, b.a) : bs_world_before(w, a.b, b.b);
@@ -177,9 +171,8 @@ static void list_ends(bs_world *w, bs_listener listener) {
     size_t n, at = 0;
     const size_t first = bs_heard_by(w, listener, &n);
     for (size_t i = first; i < first + n; i++) {
-        const bs_heard *heard = &w->heard.at[i];
-        bs_pair pair;
-        bool stays = find_both(w, heard, &pair);
+        const bs_pair pair = w->heard.at[i].pair;
+        bool stays = bs_world_alive(w, pair.a) && bs_world_alive(w, pair.b);
         while (stays && at < now->n && comes_before(w, now->at[at], pair)) {
             at++;
         }
@@ -187,7 +180,8 @@ static void list_ends(bs_world *w, bs_listener listener) {
         if (stays) {
             now->at[at++].a |= KNOWN;
         } else {
-            out->at[out->n++] = (bs_contact){BS_END, heard->a, heard->b};
+            const bs_id a = bs_world_id_at(w, pair.a);
+            out->at[out->n++] = (bs_contact){BS_END, a, bs_world_id_at(w, pair.b)};
         }
     }
 }
@@ -207,12 +201,11 @@ static bool reserve(bs_world *w, bs_listener listener) {
     size_t before;
     (void)bs_heard_by(w, listener, &before);
     const size_t n = before + w->meeting.n;
-    return BS_RESERVE(&w->heap, &w->listened, n) &&
+    return bs_column_make(w, BS_MENTIONS) && BS_RESERVE(&w->heap, &w->listened, n) &&
            BS_RESERVE(&w->heap, &w->heard, w->heard.n + w->meeting.n);
 }
 
-bs_status bs_world_listen(bs_world *w, bs_listener listener, const bs_contact_list **out,
-                          size_t *ends) {
+bs_status bs_world_listen(bs_world *w, bs_listener listener, const bs_contact_list **out) {
     uint32_t box;
     w->meeting.n = w->listened.n = 0;
     bs_world_examine(w);
@@ -224,7 +217,6 @@ bs_status bs_world_listen(bs_world *w, bs_listener listener, const bs_contact_li
         return BS_NO_MEMORY;
     }
     list_ends(w, listener);
-    *ends = w->listened.n;
     list_those_of_now(w);
     *out = &w->listened;
     return BS_OK;

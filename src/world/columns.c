@@ -9,6 +9,7 @@
 /* What has an element of a column. */
 enum {
     OF_BOXES,   /* It is by index, up to the last box. */
+    OF_TAKEN,   /* It is by index, also where one waits (bs_world_is_mentioned). */
     OF_INDICES, /* It tells which ids have been given: it is by index, also where no box is. */
     A_LIST,     /* It has as many elements as its `n` says. */
     A_SCRATCH   /* Nothing in it counts between two calls. */
@@ -26,7 +27,7 @@ enum {
 static const bs_motion at_rest = {{0}, {0}};
 static const bs_rest awake = {0};
 static const bs_shape_slot no_shape = {NULL, NULL};
-static const bs_told not_told = {0, 0};
+static const uint32_t not_mentioned = 0;
 static const uint8_t no_box = 0;
 
 /*
@@ -39,10 +40,10 @@ static const bs_column columns[] = {
     [BS_CONDUCT] = ARRAY(conduct, OF_BOXES, true, &bs_usual_conduct),
     [BS_REST] = ARRAY(rest, OF_BOXES, true, &awake),
     [BS_SHAPE] = ARRAY(shape, OF_BOXES, true, &no_shape),
-    [BS_TOLD] = ARRAY(told, OF_INDICES, true, &not_told),
+    [BS_MENTIONS] = ARRAY(mentions, OF_INDICES, true, &not_mentioned),
     [BS_ALWAYS_MADE] = ARRAY(rect, OF_BOXES, false, NULL),
     ARRAY(layers, OF_BOXES, true, NULL),
-    ARRAY(born, OF_BOXES, true, NULL),
+    ARRAY(born, OF_TAKEN, true, NULL),
     ARRAY(ids.generation, OF_INDICES, false, NULL),
     ARRAY(ids.free, OF_INDICES, false, NULL),
     ARRAY(flags, OF_INDICES, false, &no_box),
@@ -62,7 +63,6 @@ static const bs_column columns[] = {
     LIST(meeting, A_SCRATCH, false),
     LIST(listened, A_SCRATCH, false),
     LIST(nearby, A_SCRATCH, false),
-    LIST(gone_ids, A_SCRATCH, false),
     LIST(partners, A_SCRATCH, false),
     LIST(differing, A_SCRATCH, false),
     LIST(seam_hits, A_SCRATCH, false),
@@ -82,6 +82,8 @@ static size_t in_use(const bs_world *w, const bs_column *c) {
     switch (c->of) {
     case OF_BOXES:
         return bs_world_span(w);
+    case OF_TAKEN:
+        return w->mentions == NULL ? bs_world_span(w) : w->ids.used;
     case OF_INDICES:
         return w->ids.used;
     case A_LIST:

@@ -2,10 +2,10 @@
  * contacts.c: which pairs have begun and ended since the last call for contacts. It relies on the
  * pairs of pairs.c.
  *
- * The pairs of the last call are kept, sorted, in w->touching, and what their boxes were then in
- * w->told. New pairs are sorted and compared with all of these. Mostly few boxes change from call
- * to call. Then only pairs of recently changed boxes (pairs.c calls them restless) can have begun
- * or ended, and only these are sorted; all others are still there.
+ * The pairs of the last call are kept, sorted, in w->touching. New pairs are sorted and compared
+ * with all of these. Mostly few boxes change from call to call. Then only pairs of recently changed
+ * boxes (pairs.c calls them restless) can have begun or ended, and only these are sorted; all
+ * others are still there.
  *
  * There may be millions of pairs, where many boxes lie in one place. So each list has 8 bytes a
  * pair, and a contact is only made when it is asked for.
@@ -15,6 +15,25 @@
 /* In `touched`, before they are handed out: this bit of a says that the pair has begun. */
 static const uint32_t BEGUN = (uint32_t)1 << 31;
 static_assert(BS_INDEX_BITS < 31, "indices leave that bit free");
+
+/* --- indices that wait ---------------------------------------------------------------------- */
+
+void bs_world_mention(bs_world *w, bs_pair pair) {
+    w->mentions[pair.a]++;
+    w->mentions[pair.b]++;
+}
+
+static void unmention(bs_world *w, uint32_t index) {
+    assert(bs_world_is_mentioned(w, index));
+    if (--w->mentions[index] == 0 && !bs_world_alive(w, index)) {
+        bs_ids_give_back(&w->ids, index);
+    }
+}
+
+void bs_world_unmention(bs_world *w, bs_pair pair) {
+    unmention(w, pair.a);
+    unmention(w, pair.b);
+}
 
 /* --- sorting -------------------------------------------------------------------------------- */
 
@@ -125,7 +144,7 @@ static bool sort_pairs(bs_world *w, size_t n, bs_pair *to) {
 
 /* A pair of the last call against one of now, by the insertion of a, then of b. */
 static int compare(const bs_world *w, bs_pair then, bs_pair now) {
-    const uint64_t a = w->told[then.a].born, b = w->told[then.b].born;
+    const uint64_t a = w->born[then.a], b = w->born[then.b];
     const uint64_t now_a = w->born[now.a], now_b = w->born[now.b];
     if (a != now_a) {
         return a < now_a ? -1 : 1;
@@ -193,7 +212,7 @@ bs_status bs_world_contacts(bs_world *w, bs_which which, bs_contacts *out) {
     if (w->paired == BS_PAIRED_SAME) {
         return BS_OK;
     }
-    if (!bs_column_make(w, BS_TOLD) || !bs_pairs_reserve(&w->heap, &w->touched, pairs->n)) {
+    if (!bs_column_make(w, BS_MENTIONS) || !bs_pairs_reserve(&w->heap, &w->touched, pairs->n)) {
         return BS_NO_MEMORY;
     }
     /* What may be new stands at the end of the list that is made, so that it needs no other one. */
@@ -237,17 +256,16 @@ bool bs_world_next_contact(const bs_world *w, bs_contacts *c, bs_contact *out) {
     const bool is = next_touched(w, c, out);
     if (c->ended < w->ended.n && (!is || ends_first(w, c, out))) {
         const bs_pair pair = w->ended.at[c->ended++];
-        *out = (bs_contact){BS_END, w->told[pair.a].id, w->told[pair.b].id};
+        *out = (bs_contact){BS_END, bs_ids_id(&w->ids, pair.a), bs_ids_id(&w->ids, pair.b)};
         return true;
     }
     c->next += is;
     return is;
 }
 
-size_t bs_world_count_contacts(const bs_world *w, bs_contacts contacts, size_t *ends) {
+size_t bs_world_count_contacts(const bs_world *w, bs_contacts contacts) {
     size_t n = 0;
     bs_contact next;
-    *ends = w->ended.n;
     if (contacts.which == BS_ALL_CONTACTS) {
         return w->pairs.n + w->ended.n;
     }
@@ -267,9 +285,11 @@ void bs_world_contacts_done(bs_world *w) {
         bs_pair *pair = &w->touched.at[i];
         if ((pair->a & BEGUN) != 0) {
             pair->a &= ~BEGUN;
-            w->told[pair->a] = (bs_told){w->born[pair->a], bs_world_id(w, pair->a)};
-            w->told[pair->b] = (bs_told){w->born[pair->b], bs_world_id(w, pair->b)};
+            bs_world_mention(w, *pair);
         }
+    }
+    for (size_t i = 0; i < w->ended.n; i++) {
+        bs_world_unmention(w, w->ended.at[i]);
     }
     bs_pairs swap = w->touching;
     w->touching = w->touched;

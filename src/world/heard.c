@@ -43,8 +43,16 @@ static void resize(bs_heards *heard, size_t first, size_t before, size_t n) {
 void bs_heard_forget(bs_world *w, bs_id box) {
     if (w->heard.n > 0) {
         const size_t first = first_from(w, (bs_listener){box, 0});
-        resize(&w->heard, first, first_from(w, (bs_listener){box + 1, 0}) - first, 0);
+        const size_t end = first_from(w, (bs_listener){box + 1, 0});
+        for (size_t i = first; i < end; i++) {
+            bs_world_unmention(w, w->heard.at[i].pair);
+        }
+        resize(&w->heard, first, end - first, 0);
     }
+}
+
+static bs_pair pair_of(const bs_contact *contact) {
+    return (bs_pair){bs_id_index(contact->a), bs_id_index(contact->b)};
 }
 
 void bs_world_listened(bs_world *w, bs_listener listener) {
@@ -52,58 +60,14 @@ void bs_world_listened(bs_world *w, bs_listener listener) {
     size_t before, ends = 0;
     const size_t first = bs_heard_by(w, listener, &before);
     while (ends < told->n && told->at[ends].phase == BS_END) {
-        ends++;
+        bs_world_unmention(w, pair_of(&told->at[ends++]));
     }
     resize(&w->heard, first, before, told->n - ends);
     for (size_t i = ends; i < told->n; i++) {
-        w->heard.at[first + i - ends] = (bs_heard){listener, told->at[i].a, told->at[i].b};
-    }
-}
-
-/* --- boxes that are gone -------------------------------------------------------------------- */
-
-/* Adds the ids of the two that are gone. */
-static void add_gone(const bs_world *w, bs_keyed *keyed, size_t *n, bs_id a, bs_id b) {
-    const bs_id ids[] = {a, b};
-    uint32_t box;
-    for (int k = 0; k < 2; k++) {
-        keyed[*n].key = ids[k];
-        *n += bs_world_find(w, ids[k], &box) != BS_FOUND;
-    }
-}
-
-/* There is room for two ids of each contact. Returns how many ids there are. */
-static size_t gather_gone(const bs_world *w, const bs_listener *except, bs_keyed *keyed) {
-    size_t n = 0;
-    for (size_t i = 0; except != NULL && i < w->touching.n; i++) {
-        const bs_pair pair = w->touching.at[i];
-        add_gone(w, keyed, &n, w->told[pair.a].id, w->told[pair.b].id);
-    }
-    for (size_t i = 0; i < w->heard.n; i++) {
-        const bs_heard *heard = &w->heard.at[i];
-        if (except == NULL || heard->by.who != except->who || heard->by.mask != except->mask) {
-            add_gone(w, keyed, &n, heard->a, heard->b);
+        const bs_pair pair = pair_of(&told->at[i]);
+        w->heard.at[first + i - ends] = (bs_heard){listener, pair};
+        if (told->at[i].phase == BS_BEGIN) {
+            bs_world_mention(w, pair);
         }
     }
-    return n;
-}
-
-bs_status bs_world_list_gone(bs_world *w, const bs_listener *except, const bs_id_list **out) {
-    bs_id_list *list = &w->gone_ids;
-    const size_t most = 2 * (w->heard.n + (except != NULL ? w->touching.n : 0));
-    bs_keyed *keyed = bs_world_keyed(w, most + 1);
-    if (keyed == NULL) {
-        return BS_NO_MEMORY;
-    }
-    const size_t n = gather_gone(w, except, keyed);
-    if (!BS_RESERVE(&w->heap, list, n)) {
-        return BS_NO_MEMORY;
-    }
-    bs_sort(keyed, keyed + most + 1, n);
-    for (size_t i = 0; i < n; i++) {
-        list->at[i] = keyed[i].key;
-    }
-    list->n = n;
-    *out = list;
-    return BS_OK;
 }

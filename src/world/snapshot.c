@@ -38,42 +38,15 @@ uint32_t bs_snapshot_indices(const bs_snapshot *s) {
 }
 
 bs_id bs_snapshot_id(const bs_snapshot *s, uint32_t index) {
-    assert(index < s->world.ids.used);
-    return bs_world_alive(&s->world, index) ? bs_world_id(&s->world, index) : 0;
-}
-
-size_t bs_snapshot_contacts(const bs_snapshot *s) {
-    return s->world.touching.n;
-}
-
-bs_contact bs_snapshot_contact(const bs_snapshot *s, size_t i) {
-    assert(i < s->world.touching.n);
-    const bs_pair pair = s->world.touching.at[i];
-    return (bs_contact){BS_STAY, s->world.told[pair.a].id, s->world.told[pair.b].id};
-}
-
-size_t bs_snapshot_heard(const bs_snapshot *s) {
-    return s->world.heard.n;
-}
-
-bs_contact bs_snapshot_heard_at(const bs_snapshot *s, size_t i) {
-    assert(i < s->world.heard.n);
-    return (bs_contact){BS_STAY, s->world.heard.at[i].a, s->world.heard.at[i].b};
+    return bs_world_id_at(&s->world, index);
 }
 
 uint32_t bs_snapshot_change(const bs_snapshot *s, const bs_world *w, uint32_t from) {
     const bs_world *then = &s->world;
-    const uint32_t both = w->ids.used < then->ids.used ? w->ids.used : then->ids.used;
     const uint32_t all = w->ids.used > then->ids.used ? w->ids.used : then->ids.used;
     uint32_t i = from;
-    for (; i < both; i++) {
-        bool is = (w->flags[i] & BS_ALIVE) != 0;
-        bool was = (then->flags[i] & BS_ALIVE) != 0;
-        if (is != was || (is && then->ids.generation[i] != w->ids.generation[i])) {
-            return i;
-        }
-    }
-    while (i < all && !bs_world_alive(then, i) && !bs_world_alive(w, i)) {
+    while (i < all && bs_world_id_at(then, i) == bs_world_id_at(w, i) &&
+           bs_world_alive(then, i) == bs_world_alive(w, i)) {
         i++;
     }
     return i;

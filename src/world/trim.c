@@ -24,8 +24,8 @@ void bs_world_trim(bs_world *w) {
     if (w->state.shaped == 0) {
         bs_shapes_free(w);
     }
-    if (w->touching.n == 0) {
-        bs_array_free(&w->heap, &w->told, &w->told_cap, sizeof *w->told);
+    if (w->touching.n + w->heard.n == 0) {
+        bs_array_free(&w->heap, &w->mentions, &w->mentions_cap, sizeof *w->mentions);
     }
     bs_lists_cut(w, 0);
     bs_columns_cut(w);

@@ -128,7 +128,13 @@ bs_found bs_world_find(const bs_world *w, bs_id id, uint32_t *box) {
     }
     bool in_history = w->peak > 0 && (index < w->ids.used || index < w->peak) &&
                       id >= BS_LEAST_ID && id < BS_IDS_END; /* Perhaps in one that was given up. */
-    return found == BS_REMOVED || in_history ? BS_REMOVED : BS_NEVER;
+    bool waits = found == BS_FOUND && bs_world_is_mentioned(w, index);
+    return found == BS_REMOVED || waits || in_history ? BS_REMOVED : BS_NEVER;
+}
+
+const uint32_t *bs_world_free_indices(const bs_world *w, size_t *n) {
+    *n = w->ids.idle;
+    return w->ids.free;
 }
 
 /* Room for boxes whose indices are below `need`. */
@@ -235,7 +241,9 @@ void bs_world_remove(bs_world *w, uint32_t box) {
     }
     w->flags[box] &= BS_CHANGED | BS_RESTLESS;
     w->state.count--;
-    bs_ids_give_back(&w->ids, box);
+    if (!bs_world_is_mentioned(w, box)) {
+        bs_ids_give_back(&w->ids, box);
+    }
     bs_world_touch(w, box);
     if (w->rest != NULL) {
         w->rest[box] = (bs_rest){0};

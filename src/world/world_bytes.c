@@ -8,7 +8,7 @@
  *      entries, in the order of insertion: index u32, kind u8;
  *          a box: rect, and what its kind says; before shapes: whether there are two;
  *              of a shape: corners u8 (0: a circle), numbers
- *          a box that is gone, but not from all contacts (kind 0): generation u32
+ *          a box that is gone, but not from all contacts (kind 0): its generation again u32
  *      idle indices, u32, in the order in which they will be given out
  *      contacts: two entries, by their places, u32
  *      hits of the last step: two ids u64, response u8, t, speed, impulse, normal, place
@@ -47,7 +47,7 @@ enum { REST_BYTES = 6 + 8 * DIM, PRESS_BYTES = 24 + 8 * DIM, STIRRED_BYTES = 16 
 typedef struct visit {
     bs_coder c;
     bs_world *w;     /* that of the snapshot */
-    bs_keyed *entry; /* ids by numbers of insertions */
+    bs_keyed *entry; /* indices by numbers of insertions */
     size_t entries, cap, rests;
 } visit;
 
@@ -240,36 +240,10 @@ static void visit_box(visit *v, uint32_t i, unsigned kind, bs_props *props) {
 
 /* --- entries -------------------------------------------------------------------------------- */
 
-/* Whether the box that contacts speak of at an index is not there any more. */
-static bool is_gone(const bs_world *w, uint32_t index) {
-    return !bs_world_alive(w, index) || bs_world_id(w, index) != w->told[index].id;
-}
-
-/* Lists the boxes that are gone, and that contacts still speak of; returns how many. */
-static size_t list_gone(visit *v, bs_keyed *entry) {
-    const bs_world *w = v->w;
-    const bs_pair *pair = w->touching.at;
-    size_t n = 0;
-    size_t most = w->touching.n > 0 ? w->ids.used : 0;
-    for (size_t i = 0; i < most; i++) {
-        entry[i].value = 0;
-    }
-    for (size_t i = 0; i < w->touching.n; i++, pair++) {
-        entry[pair->a].value |= is_gone(w, pair->a);
-        entry[pair->b].value |= is_gone(w, pair->b);
-    }
-    for (size_t i = 0; i < most; i++) {
-        if (entry[i].value != 0) {
-            entry[n++] = (bs_keyed){w->told[i].born, w->told[i].id};
-        }
-    }
-    return n;
-}
-
 /* Lists boxes, and those that contacts still speak of. False: no memory. */
 static bool list_entries(visit *v) {
     const bs_world *w = v->w;
-    const size_t most = w->state.count + (w->touching.n > 0 ? w->ids.used : 0);
+    const size_t most = w->ids.used;
     if (!bs_array_reserve(v->c.heap, &v->entry, &v->cap, 2 * most + 1, sizeof *v->entry)) {
         return false;
     }
@@ -277,11 +251,10 @@ static bool list_entries(visit *v) {
     size_t n = 0;
     assert(entry != NULL);
     for (uint32_t i = 0; i < w->ids.used; i++) {
-        if (bs_world_alive(w, i)) {
-            entry[n++] = (bs_keyed){w->born[i], bs_world_id(w, i)};
+        if (bs_world_is_taken(w, i)) {
+            entry[n++] = (bs_keyed){w->born[i], i};
         }
     }
-    n += list_gone(v, entry + n);
     bs_sort(entry, entry + most, n);
     v->entries = n;
     return true;
@@ -297,29 +270,31 @@ static size_t place_of(const visit *v, uint64_t born) {
     return place;
 }
 
+/* One without a box counts as a mention until the contacts have been read. */
 static void visit_entry(visit *v, bs_keyed *entry) {
     bs_world *w = v->w;
-    uint32_t i = bs_id_index(entry->value);
-    uint32_t generation = (uint32_t)(entry->value >> BS_INDEX_BITS);
+    uint32_t i = (uint32_t)entry->value;
     bs_code_u32(&v->c, &i);
-    bs_expect(&v->c, i < w->ids.used);
+    bs_expect(&v->c, i < w->ids.used && !(v->c.reads && bs_world_is_taken(w, i)));
     if (!goes_on(v)) {
         return;
     }
-    bool is_there = !v->c.reads && bs_world_alive(w, i) && generation == w->ids.generation[i];
+    entry->value = i;
+    bool is_there = bs_world_alive(w, i);
     bs_props props = is_there ? bs_props_of(w, i) : bs_props_default();
     unsigned kind = (unsigned)bs_code(&v->c, is_there ? kind_of(w, i, &props) : 0, 1);
+    bs_expect(&v->c, w->ids.generation[i] < BS_GENERATIONS_END);
     if ((kind & BS_ALIVE) != 0) {
-        generation = w->ids.generation[i];
-        bs_expect(&v->c, generation < BS_GENERATIONS_END && !(v->c.reads && bs_world_alive(w, i)));
         visit_box(v, i, kind, &props);
-    } else {
-        bs_code_u32(&v->c, &generation);
-        bs_expect(&v->c, kind == 0 && generation >= BS_FIRST_GENERATION &&
-                             generation < w->ids.generation[i]);
-        w->state.births += v->c.reads;
+        return;
     }
-    entry->value = (bs_id)generation << BS_INDEX_BITS | i;
+    uint32_t generation = w->ids.generation[i];
+    bs_code_u32(&v->c, &generation);
+    bs_expect(&v->c, kind == 0 && generation == w->ids.generation[i]);
+    if (v->c.reads) {
+        w->mentions[i] = 1;
+        w->born[i] = w->state.births++;
+    }
 }
 
 static void visit_entries(visit *v) {
@@ -332,29 +307,20 @@ static void visit_entries(visit *v) {
 
 /* --- contacts and hits ---------------------------------------------------------------------- */
 
-/* A box of a contact: at one index there was one at a time. */
-static void read_told(visit *v, uint64_t place) {
-    const bs_id id = v->entry[place].value;
-    bs_told *told = &v->w->told[bs_id_index(id)];
-    bs_expect(&v->c, told->id == 0 || told->id == id);
-    *told = (bs_told){place, id};
-}
-
 /* They are in the order in which contacts.c keeps them. */
 static void visit_contacts(visit *v) {
-    const bs_told *told = v->w->told;
+    bs_world *w = v->w;
     uint64_t last = 0;
-    for (size_t i = 0; i < v->w->touching.n && goes_on(v); i++) {
-        bs_pair *pair = &v->w->touching.at[i];
-        uint64_t a = bs_code(&v->c, v->c.reads ? 0 : place_of(v, told[pair->a].born), 4);
-        uint64_t b = bs_code(&v->c, v->c.reads ? 0 : place_of(v, told[pair->b].born), 4);
+    for (size_t i = 0; i < w->touching.n && goes_on(v); i++) {
+        bs_pair *pair = &w->touching.at[i];
+        uint64_t a = bs_code(&v->c, v->c.reads ? 0 : place_of(v, w->born[pair->a]), 4);
+        uint64_t b = bs_code(&v->c, v->c.reads ? 0 : place_of(v, w->born[pair->b]), 4);
         uint64_t order = a << 32 | b;
         bs_expect(&v->c, a < b && b < v->entries && order > last);
         last = order;
         if (v->c.reads && goes_on(v)) {
-            read_told(v, a);
-            read_told(v, b);
-            *pair = (bs_pair){bs_id_index(v->entry[a].value), bs_id_index(v->entry[b].value)};
+            *pair = (bs_pair){(uint32_t)v->entry[a].value, (uint32_t)v->entry[b].value};
+            bs_world_mention(w, *pair);
         }
     }
 }
@@ -367,7 +333,7 @@ static void visit_id(visit *v, bs_id *id) {
     uint64_t generation = *id >> BS_INDEX_BITS;
     bs_expect(&v->c,
               index < w->ids.used && generation >= BS_FIRST_GENERATION &&
-                  generation <= w->ids.generation[index] - !bs_world_alive(w, (uint32_t)index));
+                  generation <= w->ids.generation[index] - !bs_world_is_taken(w, (uint32_t)index));
 }
 
 static void visit_hits(visit *v) {
@@ -430,18 +396,29 @@ static void visit_stirred(visit *v) {
     }
 }
 
+/* The id of a box, or of a removed one, that a contact mentions. */
+static void visit_mentioned(visit *v, uint32_t *index) {
+    bs_id id = v->c.reads ? 0 : bs_world_id_at(v->w, *index);
+    visit_id(v, &id);
+    *index = bs_id_index(id);
+    bs_expect(&v->c, id == bs_world_id_at(v->w, *index));
+}
+
 static void visit_heard_one(visit *v, size_t i) {
     bs_heard *heard = &v->w->heard.at[i];
+    bs_pair *pair = &heard->pair;
     heard->by.who = bs_code(&v->c, heard->by.who, 8);
     bs_code_u32(&v->c, &heard->by.mask);
-    visit_id(v, &heard->a);
-    visit_id(v, &heard->b);
+    visit_mentioned(v, &pair->a);
+    visit_mentioned(v, &pair->b);
     if (heard->by.who >= BS_LEAST_ID && goes_on(v)) {
-        uint32_t box = bs_id_index(heard->a);
-        bs_expect(&v->c, heard->by.who == heard->a && bs_world_alive(v->w, box) &&
-                             bs_world_id(v->w, box) == heard->a);
+        bs_expect(&v->c,
+                  heard->by.who == bs_world_id_at(v->w, pair->a) && bs_world_alive(v->w, pair->a));
     }
     bs_expect(&v->c, i == 0 || !bs_listener_before(heard->by, heard[-1].by));
+    if (v->c.reads && goes_on(v)) {
+        bs_world_mention(v->w, *pair);
+    }
 }
 
 /* Older versions, and worlds without listeners, have nothing here. False: no memory. */
@@ -479,13 +456,13 @@ static void visit_counts(visit *v) {
     bs_expect(&v->c, w->ids.used < 1u << BS_INDEX_BITS);
 }
 
-static bool is_alive(const void *world, uint32_t index) {
-    return bs_world_alive(world, index);
+static bool is_taken(const void *world, uint32_t index) {
+    return bs_world_is_taken(world, index);
 }
 
 static void visit_rest(visit *v) {
     visit_entries(v);
-    bs_ids_code_free(&v->c, &v->w->ids, is_alive, v->w);
+    bs_ids_code_free(&v->c, &v->w->ids, is_taken, v->w);
     visit_contacts(v);
     visit_hits(v);
     visit_rests(v);
@@ -514,8 +491,7 @@ static bool reserve(visit *v) {
     bs_world *w = v->w;
     if (!bs_world_reserve_room(w, w->ids.used) ||
         !bs_array_reserve(&w->heap, &v->entry, &v->cap, v->entries, sizeof *v->entry) ||
-        !BS_RESERVE(&w->heap, &w->touching, w->touching.n) ||
-        (w->touching.n > 0 && !bs_column_make(w, BS_TOLD)) ||
+        !BS_RESERVE(&w->heap, &w->touching, w->touching.n) || !bs_column_make(w, BS_MENTIONS) ||
         !BS_RESERVE(&w->heap, &w->step_hits, w->step_hits.n) ||
         (v->rests > 0 && !bs_column_make(w, BS_REST)) ||
         !BS_RESERVE(&w->heap, &w->presses, w->presses.n) ||
@@ -543,6 +519,12 @@ static bool read_all(visit *v) {
     visit_rest(v);
     if (!visit_heard(v)) {
         return false;
+    }
+    for (size_t e = 0; e < v->entries && goes_on(v); e++) {
+        const uint32_t i = (uint32_t)v->entry[e].value;
+        if (!bs_world_alive(v->w, i)) {
+            bs_expect(&v->c, --v->w->mentions[i] > 0);
+        }
     }
     bs_expect(&v->c, v->c.left == 0);
     return !v->c.failed;

@@ -78,16 +78,10 @@ typedef struct bs_before {
     bs_rect rect;
 } bs_before;
 
-/* What was at an index at the last call for contacts, if it was in contact: it may be gone. */
-typedef struct bs_told {
-    uint64_t born;
-    bs_id id;
-} bs_told;
-
 /* A contact that a listener remembers; those of one stand together, in their order. */
 typedef struct bs_heard {
     bs_listener by;
-    bs_id a, b; /* Of the listener of a box: that one, and the other one. */
+    bs_pair pair; /* Of the listener of a box: that one, and the other one. */
 } bs_heard;
 BS_LIST(bs_heards, bs_heard);
 
@@ -167,10 +161,10 @@ struct bs_world {
     bs_rect *object;      /* The object rects; NULL before a box has had one. */
     bs_conduct *conduct;  /* NULL before a box has had another than the default one. */
     bs_shape_slot *shape; /* NULL before a box has had a shape of its own. */
-    bs_told *told;        /* NULL before a contact has been reported. */
+    uint32_t *mentions;   /* See bs_world_is_mentioned; NULL before a contact has been reported. */
     bs_rest *rest;        /* NULL before a body has moved. */
     size_t rect_cap, born_cap, layers_cap, flags_cap;
-    size_t motion_cap, object_cap, conduct_cap, shape_cap, told_cap, rest_cap;
+    size_t motion_cap, object_cap, conduct_cap, shape_cap, mentions_cap, rest_cap;
     size_t room; /* Each column that has been made has at least so many elements. */
 
     bs_ids ids;    /* Of the history that holds. */
@@ -181,7 +175,7 @@ struct bs_world {
     size_t calm;       /* The first pairs, so many, are of settled boxes. */
     bs_list changed;   /* The boxes that have changed since, unless they are too many. */
     bool all_changed;  /* They are too many. */
-    bs_pairs touching; /* The pairs at the last call for contacts, sorted; see `told`. */
+    bs_pairs touching; /* The pairs at the last call for contacts, sorted. */
     bs_pairs touched;  /* The pairs in the running call; the two are swapped. */
     bs_pairs ended;    /* Those of `touching` that are not in `touched`. */
     bs_paired paired;  /* How `touching` differs from `pairs`. */
@@ -190,7 +184,6 @@ struct bs_world {
     bs_pairs meeting;         /* Those of a listener in the running call, sorted. */
     bs_contact_list listened; /* What it is told. */
     bs_list nearby;           /* Scratch: what is around one box. */
-    bs_id_list gone_ids;      /* The answer of bs_world_list_gone. */
 
     uint64_t examined; /* See bs_world_examine. */
     uint32_t frames;   /* Calls of bs_world_shed. */
@@ -246,6 +239,24 @@ static inline size_t bs_world_most_noted(const bs_world *w) {
     size_t share = dynamic->type->query_boxes != NULL ? 24 : 32;
     return dynamic->count / share + w->part[BS_STATIC]->count / 256;
 }
+
+/*
+ * `touching` and `heard` mention the indices of boxes, which may be removed before their contacts
+ * have ended. An index that is mentioned waits: it gets no other box before.
+ */
+static inline bool bs_world_is_mentioned(const bs_world *w, uint32_t index) {
+    return w->mentions != NULL && w->mentions[index] > 0;
+}
+static inline bool bs_world_is_taken(const bs_world *w, uint32_t index) {
+    return (w->flags[index] & BS_ALIVE) != 0 || bs_world_is_mentioned(w, index);
+}
+/* The id of a box, or of a removed one whose index waits; 0 if there is none. */
+static inline bs_id bs_world_id_at(const bs_world *w, uint32_t index) {
+    return index < w->ids.used && bs_world_is_taken(w, index) ? bs_ids_id(&w->ids, index) : 0;
+}
+/* A pair is in one more contact that has been reported, or in one less. */
+void bs_world_mention(bs_world *w, bs_pair pair);
+void bs_world_unmention(bs_world *w, bs_pair pair);
 
 /* Notes that the box, or the next box at its index, may make other pairs than before. */
 void bs_world_note_change(bs_world *w, uint32_t box);
@@ -450,7 +461,7 @@ typedef enum bs_named_column {
     BS_CONDUCT,
     BS_REST,
     BS_SHAPE,
-    BS_TOLD,
+    BS_MENTIONS,
     BS_ALWAYS_MADE,                 /* The others begin here. */
     BS_STIRRED = BS_ALWAYS_MADE + 6 /* The first of the lists. */
 } bs_named_column;

@@ -6,8 +6,8 @@
 #include "checkers.h"
 #include "world/world_parts.h"
 
-static bool is_alive(const void *world, uint32_t index) {
-    return bs_world_alive(world, index);
+static bool is_taken(const void *world, uint32_t index) {
+    return bs_world_is_taken(world, index);
 }
 
 /* Whether the first of the kept pairs are calm, as pairs.c has it. */
@@ -74,6 +74,28 @@ static const char *check_shapes(const bs_world *w) {
     return shaped != w->state.shaped ? "world: a count of shapes is wrong" : NULL;
 }
 
+/* Each index is mentioned as often as contacts that have been reported have it. */
+static const char *check_mentions(const bs_world *w) {
+    uint32_t *left = calloc((size_t)w->ids.used + 1, sizeof *left);
+    bool right = left != NULL;
+    for (uint32_t i = 0; right && i < w->ids.used; i++) {
+        left[i] = w->mentions != NULL ? w->mentions[i] : 0;
+    }
+    for (size_t i = 0; right && i < w->touching.n; i++) {
+        left[w->touching.at[i].a]--;
+        left[w->touching.at[i].b]--;
+    }
+    for (size_t i = 0; right && i < w->heard.n; i++) {
+        left[w->heard.at[i].pair.a]--;
+        left[w->heard.at[i].pair.b]--;
+    }
+    for (uint32_t i = 0; right && i < w->ids.used; i++) {
+        right = left[i] == 0;
+    }
+    free(left);
+    return right ? NULL : "world: a count of mentions is wrong";
+}
+
 const char *bs_world_check(const bs_world *w) {
     size_t count[BS_PARTS] = {0, 0};
     size_t layered = 0;
@@ -89,7 +111,7 @@ const char *bs_world_check(const bs_world *w) {
     if (count[BS_DYNAMIC] + count[BS_STATIC] != w->state.count || layered != w->state.layered) {
         return "world: a count is wrong";
     }
-    if (!bs_ids_are_right(&w->ids, is_alive, w)) {
+    if (!bs_ids_are_right(&w->ids, is_taken, w)) {
         return "world: the list of free indices is broken";
     }
     if (w->room < bs_world_span(w) || w->rect_cap < w->room || w->layers_cap < w->room) {
@@ -99,6 +121,7 @@ const char *bs_world_check(const bs_world *w) {
     wrong = wrong != NULL ? wrong : check_conduct(w);
     wrong = wrong != NULL || w->movement == NULL ? wrong : w->movement->check(w);
     wrong = wrong != NULL ? wrong : check_shapes(w);
+    wrong = wrong != NULL ? wrong : check_mentions(w);
     if (wrong != NULL) {
         return wrong;
     }
