@@ -6,8 +6,8 @@
 --     chunk.keys    the rectangles that cover them: see cover.lua
 --     chunk.ids     the ids of their boxes, in the same order
 --
--- A code stands for a symbol. A chunk never changes, so that snapshots can refer to it: an edit puts
--- another one in its place.
+-- A code stands for a symbol. A chunk never changes, so that snapshots can refer to it. An edit
+-- puts another one in its place.
 --
 -- A symbol has any number of kinds of boxes. map.layers[i] has the number of each code's i-th kind,
 -- or 0, so that each layer is covered like a map that has one kind in a cell.
