@@ -32,8 +32,8 @@ end
 
 -- Writes what each cell is. The field has one closed column, which is at the left of each row and
 -- so also at the right of the row above it. It also has a closed row above and one below. It has no
--- holes, so that it is an array.
-local function fill(field, map, codes)
+-- holes, so that it is an array. asks: whether functions among the codes have to be asked.
+local function fill(field, map, codes, asks)
   local wide, rows = map.columns + 1, map.rows
   for i = 1, wide do
     field[i] = CLOSED
@@ -46,24 +46,16 @@ local function fill(field, map, codes)
       local from, symbols = line * SIDE, map.chunks[index + chunk].cells
       local first = (chunk - 1) * SIDE
       for i = 1, math.min(SIDE, map.columns - first) do
-        field[at + first + i] = codes[symbols[from + i]]
+        local code = codes[symbols[from + i]]
+        if asks and type(code) == "function" then
+          code = code(first + i, row) and OPEN or CLOSED
+        end
+        field[at + first + i] = code
       end
     end
   end
   for i = (rows + 1) * wide + 1, (rows + 2) * wide + 1 do
     field[i] = CLOSED
-  end
-end
-
--- Replaces functions in the field by what they say of their cells.
-local function askCells(field, columns, rows)
-  for row = 1, rows do
-    local at = row * (columns + 1) + 1
-    for column = 1, columns do
-      if type(field[at + column]) == "function" then
-        field[at + column] = field[at + column](column, row) and OPEN or CLOSED
-      end
-    end
   end
 end
 
@@ -126,11 +118,8 @@ return function(map, column, row, passable, out)
   local asks = readCodes(own.codes, map, passable)
   cells.checkMap(map, "flood") -- passable may have removed it
   local columns, rows, field = map.columns, map.rows, own.field
-  fill(field, map, own.codes)
-  if asks then
-    askCells(field, columns, rows)
-    cells.checkMap(map, "flood")
-  end
+  fill(field, map, own.codes, asks)
+  cells.checkMap(map, "flood") -- a function of a cell, too
   search(field, own.queue, math.floor(row * (columns + 1) + column + 1), columns + 1)
   out = out or {}
   local n = copy(field, out, columns, rows)
