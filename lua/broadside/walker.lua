@@ -44,30 +44,32 @@ local ANGLE = "angle from 0 to less than pi / 2"
 local WORLD = "2D World, or a table with its calls,"
 local LENGTH, NUMBER, BOOLEAN = "finite number >= 0", "finite number", "boolean"
 
--- An option is {name, what its value must be, default, what it is in a slot of save}. It is also a
--- field, which may be set at any time.
+-- An option is a row of arguments.readOptions, with its default as `usual`, and what it is in a
+-- slot of save. It is also a field, which may be set at any time.
 local OPTIONS = {
   { "filter", "filter" },
   { "up", UP },
-  { "maxSlope", ANGLE, math.rad(46), NUMBER },
-  { "snap", LENGTH, nil, NUMBER },
-  { "stepHeight", LENGTH, 0, NUMBER },
-  { "nudge", LENGTH, 0, NUMBER },
-  { "constantSpeed", BOOLEAN, true, BOOLEAN },
+  { "maxSlope", ANGLE, usual = math.rad(46), saved = NUMBER },
+  { "snap", LENGTH, saved = NUMBER },
+  { "stepHeight", LENGTH, usual = 0, saved = NUMBER },
+  { "nudge", LENGTH, usual = 0, saved = NUMBER },
+  { "constantSpeed", BOOLEAN, usual = true, saved = BOOLEAN },
 }
 local OPTIONS_FROM_ABOVE = { OPTIONS[1], OPTIONS[6] }
 
 -- The same of what a walk remembers. What may be lacking is false in a slot.
 local OPTIONAL = "finite number or false"
 local MEMORY = {
-  { "onFloor", nil, false, BOOLEAN }, { "onWall", nil, 0, NUMBER },
-  { "onCeiling", nil, false, BOOLEAN },
-  { "floorNx", nil, 0, NUMBER }, { "floorNy", nil, 0, NUMBER }, -- the normal of its floor
-  { "platformVx", nil, 0, NUMBER }, { "platformVy", nil, 0, NUMBER }, -- how that has moved it
-  { "airTime", nil, huge, OPTIONAL }, -- infinite, if it is lacking
-  { "slid", nil, 0, OPTIONAL }, -- the speed along with which it has slid down a steep side
-  { "floorX", nil, false, OPTIONAL }, { "floorY", nil, false, OPTIONAL }, -- where its floor was
-  { "floorW", nil, false, OPTIONAL }, { "floorH", nil, false, OPTIONAL },
+  { "onFloor", usual = false, saved = BOOLEAN }, { "onWall", usual = 0, saved = NUMBER },
+  { "onCeiling", usual = false, saved = BOOLEAN },
+  -- The normal of its floor, and how that has moved it.
+  { "floorNx", usual = 0, saved = NUMBER }, { "floorNy", usual = 0, saved = NUMBER },
+  { "platformVx", usual = 0, saved = NUMBER }, { "platformVy", usual = 0, saved = NUMBER },
+  { "airTime", usual = huge, saved = OPTIONAL }, -- infinite, if it is lacking
+  { "slid", usual = 0, saved = OPTIONAL }, -- the speed along with which it slid down a steep side
+  -- Where its floor was.
+  { "floorX", usual = false, saved = OPTIONAL }, { "floorY", usual = false, saved = OPTIONAL },
+  { "floorW", usual = false, saved = OPTIONAL }, { "floorH", usual = false, saved = OPTIONAL },
 }
 
 -- The other fields, in the order in which messages list them; and what may be put into some.
@@ -77,17 +79,17 @@ local OUTPUTS_FROM_ABOVE = "world, box, onWallX, onWallY, hits, n"
 local SETTABLE = { world = WORLD, box = "box", airTime = "number >= 0", follow = "function",
   fly = "function", land = "function" }
 
--- Tests that arguments.isA does not know.
-local TESTS = {
-  filter = function() return true end, -- but see complaintOf
-  [WORLD] = function(value) return type(value) == "table" or arguments.isWorld(value) end,
-  ["number >= 0"] = function(value) return type(value) == "number" and value >= 0 end,
-  [ANGLE] = function(value) return isFinite(value) and value >= 0 and value < math.pi / 2 end,
-  [UP] = function(value)
-    local x, y = type(value) == "table" and value[1], type(value) == "table" and value[2]
-    return isFinite(x) and isFinite(y) and abs(x) + abs(y) == 1 and x * y == 0
-  end,
-}
+local tests = arguments.tests
+
+function tests.filter() return true end -- but see complaintOf
+
+tests["number >= 0"] = function(value) return type(value) == "number" and value >= 0 end
+tests[WORLD] = function(value) return type(value) == "table" or arguments.isWorld(value) end
+tests[ANGLE] = function(value) return isFinite(value) and value >= 0 and value < math.pi / 2 end
+tests[UP] = function(value)
+  local x, y = type(value) == "table" and value[1], type(value) == "table" and value[2]
+  return isFinite(x) and isFinite(y) and abs(x) + abs(y) == 1 and x * y == 0
+end
 
 -- What the world complains of the box or the filter, if it does.
 local function complaintOf(world, box, filter)
@@ -102,7 +104,7 @@ local function check(w, name, expected, value)
     complaint = complaintOf(w.world, w.box, value)
   elseif expected == "box" then
     complaint = complaintOf(w.world, value)
-  elseif not (TESTS[expected] or arguments.isA)(value, expected) then
+  elseif not arguments.isA(value, expected) then
     complaint = expected .. " expected, got " .. arguments.describe(value)
   end
   if complaint then
@@ -162,18 +164,14 @@ local function new(class, call, world, box, opts)
   arguments.checkWorld(world, call, walker)
   local complaint = complaintOf(world, box)
   if complaint then arguments.refuse(call, 2, complaint) end
-  local rows = {}
-  for i, row in ipairs(class.options) do
-    rows[i] = { row[1], row[2], nil, TESTS[row[2]] }
-  end
-  opts = arguments.readOptions(opts, call, 3, rows)
+  opts = arguments.readOptions(opts, call, 3, class.options)
   complaint = complaintOf(world, box, opts.filter)
   if complaint then arguments.refuse(call, 3, "option 'filter': " .. complaint) end
   local w = { world = world, floorNear = 0, hits = {}, n = 0, rows = {}, way = {},
     tried = {}, below = {}, shape = {} }
   for _, row in ipairs(class.options) do
     w[row[1]] = opts[row[1]]
-    if w[row[1]] == nil then w[row[1]] = row[3] end
+    if w[row[1]] == nil then w[row[1]] = row.usual end
   end
   takeBox(w, box)
   w.x, w.y, w.width, w.height = w.box:getRect()
@@ -191,7 +189,7 @@ function walker.new(world, box, opts)
   w.up = { up[1], up[2] }
   w.snap = w.snap or (up[1] == 0 and w.height or w.width) / 4
   for _, row in ipairs(MEMORY) do
-    w[row[1]] = row[3]
+    w[row[1]] = row.usual
   end
   w.follow, w.fly, w.land = walk.follow, walk.fly, walk.land
   w.planks, w.footing, w.corners, w.newCorners = {}, { {} }, {}, {}
@@ -311,7 +309,7 @@ end
 local function numbers(...)
   local rows = {}
   for i, name in ipairs({ ... }) do
-    rows[i] = { name, nil, nil, NUMBER }
+    rows[i] = { name, saved = NUMBER }
   end
   return rows
 end
@@ -323,8 +321,8 @@ local WAS = numbers("upX", "upY", "wasX", "wasY", "wasWidth", "wasHeight")
 -- Copies what a slot has of rows. What there is not is false.
 local function copy(rows, from, to)
   for i = 1, #rows do
-    local name, isSaved = rows[i][1], rows[i][4]
-    if isSaved then to[name] = from[name] or false end
+    local name = rows[i][1]
+    if rows[i].saved then to[name] = from[name] or false end
   end
 end
 
@@ -332,7 +330,7 @@ end
 -- frame.
 local function checkSlot(slot, rows)
   for i = 1, #rows do
-    local name, expected = rows[i][1], rows[i][4]
+    local name, expected = rows[i][1], rows[i].saved
     local value = slot[name]
     local isRight = not expected or isFinite(value) and expected ~= BOOLEAN
       or type(value) == "boolean" and expected == BOOLEAN or not value and expected == OPTIONAL

@@ -185,8 +185,8 @@ function arguments.checkLove(call)
   return love.graphics
 end
 
--- Whether a number is what a message says.
-local TESTS = {
+--- Whether a value is what a message says.
+arguments.tests = {
   ["finite number"] = arguments.isFinite,
   ["finite number >= 0"] = function(value) return arguments.isFinite(value) and value >= 0 end,
   ["finite number > 0"] = arguments.isSize,
@@ -195,9 +195,9 @@ local TESTS = {
   ["integer >= 1"] = function(value) return arguments.isWhole(value) and value >= 1 end,
 }
 
---- Whether a value is what a message says: one of TESTS, or types as in "table or function".
+--- Whether a value is what a message says: one of the tests, or types as in "table or function".
 function arguments.isA(value, expected)
-  local test = TESTS[expected]
+  local test = arguments.tests[expected]
   if test then return test(value) end
   return type(value) == expected
     or (" " .. expected .. " "):find(" " .. type(value) .. " ", 1, true) ~= nil
