@@ -257,8 +257,8 @@ end
 -- The box stands at a place, with a normal, and has found the ground farther on, at another place
 -- and with another normal. What is between is nearly always one corner: two lines that meet, or
 -- that an arc joins, whose radius is that of a round box or follows from the two places. So the way
--- is known without walking it, and one look in the middle tells whether it is so. If it is not, the
--- ground in the middle takes the place of the one or the other.
+-- is known without walking it: a look in the middle tells whether it is so, and one behind that. If
+-- it is not, what they have found takes the place of the one or the other.
 
 -- The angle of a tangent, by arithmetic that is the same on every system: the series after three
 -- halvings.
@@ -273,54 +273,6 @@ local function angleOf(tangent)
   return 8 * tangent * sum
 end
 
--- Joins the line of the bend to that of a row. cornerX, cornerY: where they meet; half: the tangent
--- of half the angle there; before, after: their lengths up to it and from it; toX, toY: the
--- direction of the second one; middleX, middleY: the normal in the middle. False if they do not
--- meet like that.
-local function join(bend, row)
-  local nx, ny, tx, ty = bend.nx, bend.ny, bend.tx, bend.ty
-  local sine, cosine = tx * row.nx + ty * row.ny, nx * row.nx + ny * row.ny
-  if sine <= FLAT then return false end
-  local turn = nx * ty - ny * tx > 0 and 1 or -1
-  bend.before = ((row.x - bend.x) * row.nx + (row.y - bend.y) * row.ny) / sine
-  bend.cornerX, bend.cornerY = bend.x + bend.before * tx, bend.y + bend.before * ty
-  bend.toX, bend.toY = -turn * row.ny, turn * row.nx
-  bend.after = (row.x - bend.cornerX) * bend.toX + (row.y - bend.cornerY) * bend.toY
-  bend.half = sine / (1 + cosine)
-  local length = sqrt(2 + 2 * cosine)
-  bend.middleX, bend.middleY = (nx + row.nx) / length, (ny + row.ny) / length
-  return true
-end
-
--- Rounds the corner by an arc. False if the lines are too short for that.
-local function round(bend, radius, tiny)
-  local cut = radius * bend.half
-  bend.radius, bend.cut, bend.arc = radius, cut, 2 * radius * angleOf(bend.half)
-  bend.total = bend.before + bend.after - 2 * cut + bend.arc
-  return cut <= min(bend.before, bend.after) + tiny
-end
-
--- How far a row is from the circle of which the arc is a part.
-local function distanceFromArc(bend, row)
-  local depth = bend.radius * sqrt(1 + bend.half * bend.half)
-  local dx = row.x - bend.cornerX + depth * bend.middleX
-  local dy = row.y - bend.cornerY + depth * bend.middleY
-  return abs(sqrt(dx * dx + dy * dy) - bend.radius)
-end
-
--- The place after a way of that length.
-local function placeAt(bend, length)
-  local line, rest = bend.before - bend.cut, length - bend.before + bend.cut - bend.arc + bend.cut
-  if rest >= bend.cut then
-    return bend.cornerX + rest * bend.toX, bend.cornerY + rest * bend.toY
-  end
-  local sine, cosine, arc = 0, 1, length - line
-  if arc > 0 then cosine, sine = transform(1, 0, 0, 0, 0, 0, arc / bend.radius) end
-  local along = arc > 0 and line + bend.radius * sine or length
-  local across = bend.radius * (1 - cosine)
-  return bend.x + along * bend.tx - across * bend.nx, bend.y + along * bend.ty - across * bend.ny
-end
-
 -- How far along the first line the box is just above a place.
 local function lengthAbove(w, bend, x, y)
   return ((x - bend.x) * w.ax + (y - bend.y) * w.ay) / (bend.tx * w.ax + bend.ty * w.ay)
@@ -333,57 +285,67 @@ local function lookFrom(w, bend, length)
     bend.y + length * bend.ty + lift * bend.ny)
 end
 
--- Goes around the corner, for a way of that length at most.
-local function turn(w, bend, length, last)
-  if bend.total > length then
-    local row = lookFrom(w, bend, lengthAbove(w, bend, placeAt(bend, length)))
-    if isFloor(w, row) then
-      put(w, row.x, row.y)
-      return length, row
-    end
+-- The place after a way of that length, which ends at a row.
+local function placeAt(bend, row, length)
+  local back = bend.total - length
+  if length > bend.line and (back <= bend.rest or bend.radius == 0) then
+    return row.x - back * bend.toX, row.y - back * bend.toY
   end
-  put(w, last.x, last.y)
-  return min(length, bend.total), last
+  local along, across = length, 0
+  if length > bend.line then
+    local cosine, sine = transform(1, 0, 0, 0, 0, 0, (length - bend.line) / bend.radius)
+    along, across = bend.line + bend.radius * sine, bend.radius * (1 - cosine)
+  end
+  return bend.x + along * bend.tx - across * bend.nx, bend.y + along * bend.ty - across * bend.ny
 end
 
--- Looks where the way around the corner should lead after that length. Returns whether it does,
--- what is there, the gap to that, and how far along the first line that is.
-local function try(w, bend, length, tiny)
-  local x, y = placeAt(bend, length)
+-- Looks where the way to `last` should lead after that length. Returns whether it does, what is
+-- there, the gap to that, and how far along the first line that is.
+local function try(w, bend, last, length)
+  local x, y = placeAt(bend, last, length)
   local at = lengthAbove(w, bend, x, y)
   local row, gap = lookFrom(w, bend, at)
-  return isFloor(w, row) and abs(row.x - x) + abs(row.y - y) <= tiny, row, gap, at
+  return isFloor(w, row) and abs(row.x - x) + abs(row.y - y) <= bend.tiny, row, gap, at
 end
 
--- Looks just behind the arc, where the second line should begin. Returns what try returns; true
--- alone if there is no such line.
-local function tryBehind(w, bend, tiny)
-  local behind = bend.before - bend.cut + bend.arc
-  if bend.total - behind <= tiny then return true end
-  return try(w, bend, behind + (bend.total - behind) / 1024, tiny)
+-- Whether a row is on the arc that joins two lines. line: the length of the first one.
+local function isOnArc(bend, row, line, radius)
+  local dx = row.x - bend.x - line * bend.tx + radius * bend.nx
+  local dy = row.y - bend.y - line * bend.ty + radius * bend.ny
+  return abs(sqrt(dx * dx + dy * dy) - radius) <= bend.tiny
 end
 
--- Whether the ground that is known to begin with a line and to end with a row bends once in
--- between. If not, also returns what is found between, the gap to that, and how far along the line
--- that is.
-local function isOneBend(w, bend, last, radius, from, to, tiny)
-  local joins = join(bend, last)
-  local isSo, row, gap, at = joins and round(bend, radius, tiny), nil, nil, nil
-  if isSo and radius > 0 then
-    isSo, row, gap, at = try(w, bend, bend.before - bend.cut + bend.arc / 2, tiny)
+-- Whether the ground bends once before `last`. Then bend has the lengths of the two lines, `line`
+-- and `rest`, the radius of the arc, and the length of all. If not, also returns what is found
+-- between, the gap to that, and how far along the first line that is.
+local function isOneBend(w, bend, last, from, to)
+  local nx, ny, tx, ty = bend.nx, bend.ny, bend.tx, bend.ty
+  local sine, cosine, at = tx * last.nx + ty * last.ny, nx * last.nx + ny * last.ny, (from + to) / 2
+  local dx, dy, turn = last.x - bend.x, last.y - bend.y, nx * ty - ny * tx > 0 and 1 or -1
+  bend.toX, bend.toY = -turn * last.ny, turn * last.nx
+  -- The lengths of the lines up to the corner where they meet.
+  local before = (dx * last.nx + dy * last.ny) / sine
+  local after = (dx - before * tx) * bend.toX + (dy - before * ty) * bend.toY
+  local half, nearer = sine / (1 + cosine), min(before, after)
+  local isCorner = sine > FLAT and nearer >= -bend.tiny
+  local most = max(0, nearer / half) -- of the radius: then the arc begins or ends at a place
+  local radius, row, gap = min(bend.round, most), nil, nil
+  if isCorner and radius > 0 then
+    at = lengthAbove(w, bend, bend.x + before * tx, bend.y + before * ty)
   end
-  if isSo then
-    isSo, row, gap, at = tryBehind(w, bend, tiny)
-  elseif not row then
-    at = (from + to) / 2
-    row, gap = lookFrom(w, bend, at)
+  if not isCorner or radius > 0 then row, gap = lookFrom(w, bend, at) end
+  for i = 1, isCorner and 2 or 0 do
+    if i == 1 and radius == 0 or row and isOnArc(bend, row, before - radius * half, radius) then
+      bend.line, bend.rest, bend.radius = before - radius * half, after - radius * half, radius
+      bend.total = bend.line + bend.rest + 2 * radius * angleOf(half)
+      if bend.rest <= bend.tiny then return true end
+      local isSo
+      isSo, row, gap, at = try(w, bend, last, bend.total - bend.rest * 1023 / 1024)
+      if isSo then return true end
+    end
+    radius = most -- something else than the box is round
   end
-  if joins and not isSo and isFloor(w, row) and gap > GAP * w.near then
-    -- Something else than the box is round.
-    isSo = round(bend, min(bend.before, bend.after) / bend.half, tiny)
-      and distanceFromArc(bend, row) <= tiny and tryBehind(w, bend, tiny)
-  end
-  return isSo, row, gap, at
+  return false, row, gap, at
 end
 
 -- To be called if a way of that length, from the place and along the direction of the bend, has
@@ -391,12 +353,19 @@ end
 -- leads or that way is long. Returns the length of the way and the row that it stands on. Where the
 -- ground goes down by a step, only the way across counts.
 local function followBend(w, bend, length, row)
-  local last, from, to, tiny = copy(row, w.kept), 0, length, 4 * w.near + SMALL * length
+  local last, from, to = copy(row, w.kept), 0, length
   local kind, _, _, radius = w.box:getShape(w.shape)
-  radius = kind == "circle" and radius or 0
+  bend.round, bend.tiny = kind == "circle" and radius or 0, 4 * w.near + SMALL * length
   for _ = 1, MOST_LOOKS do
-    local isSo, next, gap, at = isOneBend(w, bend, last, radius, from, to, tiny)
-    if isSo then return turn(w, bend, length, last) end
+    local isSo, next, gap, at = isOneBend(w, bend, last, from, to)
+    if isSo and bend.total > length then
+      _, next = try(w, bend, last, length)
+      if isFloor(w, next) then last = next end
+    end
+    if isSo then
+      to = min(length, bend.total)
+      break
+    end
     if not isFloor(w, next) then break end
     if at <= from or at >= to then
       at = (from + to) / 2
