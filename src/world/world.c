@@ -298,7 +298,7 @@ void bs_world_update_many(bs_world *w, const uint32_t *boxes, const bs_rect *rec
     }
     w->all_changed |= changed;
     size_t i = 0;
-    for (; i < n && !(w->all_changed && changed); i++) {
+    for (; i < n && !(w->all_changed && changed && w->sleepers == 0); i++) {
         assert(bs_world_alive(w, boxes[i]) && bs_rect_is_box(&rects[i]));
         if (memcmp(&rect[boxes[i]], &rects[i], sizeof *rects) != 0) {
             rect[boxes[i]] = rects[i];
@@ -308,11 +308,7 @@ void bs_world_update_many(bs_world *w, const uint32_t *boxes, const bs_rect *rec
     }
     for (; i < n; i++) { /* so much has changed that it need not be known what */
         assert(bs_world_alive(w, boxes[i]) && bs_rect_is_box(&rects[i]));
-        bool stirs = w->sleepers > 0 && memcmp(&rect[boxes[i]], &rects[i], sizeof *rects) != 0;
         rect[boxes[i]] = rects[i];
-        if (stirs) {
-            bs_world_stir(w, boxes[i]);
-        }
     }
     if (!changed) {
         return;
