@@ -313,11 +313,11 @@ DAMAGE(grid_grow_unfiled, grid_misplace(w); bs_backend_renew(w->part[BS_DYNAMIC]
 /* --- trees ---------------------------------------------------------------------------------- */
 
 static bs_tree_node *tree_leaf(const bs_tree *t) {
-    return bs_tree_node_at(t, t->place[BOX]);
+    return bs_tree_node_of(t, t->place[BOX]);
 }
 
 static bs_tree_node *tree_parent(const bs_tree *t, const bs_tree_node *node) {
-    return bs_tree_node_at(t, node->parent);
+    return bs_tree_node_of(t, node->parent);
 }
 
 static void tree_leave_bounds(bs_world *w) {

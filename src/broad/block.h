@@ -163,12 +163,16 @@ BS_HOT bs_bounds bs_block_load(bs_block *b, const bs_rect *rect, int count) {
         const bs_rect *r = &rect[b->id[lane]];
 #pragma GCC unroll 3
         for (int k = 0; k < DIM; k++) {
-            b->lo[k][lane] = (float)r->pos[k] + 0.0f;
-            b->hi[k][lane] = (float)bs_far(r, k) + 0.0f;
+            b->lo[k][lane] = (float)r->pos[k];
+            b->hi[k][lane] = (float)bs_far(r, k);
         }
     }
     for (int lane = count; lane < BS_LANES; lane++) {
         bs_block_clear_lane(b, lane);
+    }
+    for (int k = 0; k < DIM; k++) { /* -0 becomes 0, as in bs_round. */
+        bs_f8_store(b->lo[k], bs_f8_add(bs_f8_load(b->lo[k]), bs_f8_set(0)));
+        bs_f8_store(b->hi[k], bs_f8_add(bs_f8_load(b->hi[k]), bs_f8_set(0)));
     }
     bs_bounds all = bs_block_bounds(b);
     bool finite = true;
@@ -258,29 +262,29 @@ BS_HOT unsigned bs_may_meet(bs_f8 apart) {
     return bs_f8_le(apart, bs_f8_set(0));
 }
 
-/* Those of the `unsure` lanes whose boxes overlap rects[which], by doubles. */
-BS_COLD unsigned bs_settle(const uint32_t *id, const bs_boxes *boxes, const bs_rect *rects,
-                           uint32_t which, unsigned unsure) {
+/* Those of the `unsure` lanes whose boxes overlap r, by doubles. */
+BS_COLD unsigned bs_settle(const uint32_t *id, const bs_boxes *boxes, const bs_rect *r,
+                           unsigned unsure) {
     unsigned mask = 0;
     for (; unsure != 0; unsure &= unsure - 1) {
         int lane = bs_first_lane(unsure);
         assert(lane < BS_LANES && id[lane] < boxes->cap);
-        mask |= (unsigned)bs_overlap(&boxes->rect[id[lane]], &rects[which]) << lane;
+        mask |= (unsigned)bs_overlap(&boxes->rect[id[lane]], r) << lane;
     }
     return mask;
 }
 
 /*
- * Those of eight boxes that overlap rects[which], exactly, by the differences of their bounds. (An
- * empty lane, whose id is that of no box, overlaps nothing.)
+ * Those of eight boxes that overlap r, exactly, by the differences of their bounds. (An empty
+ * lane, whose id is that of no box, overlaps nothing.)
  */
 BS_HOT unsigned bs_overlaps(bs_f8 apart, const uint32_t *id, const bs_boxes *boxes,
-                            const bs_rect *rects, uint32_t which) {
+                            const bs_rect *r) {
     unsigned mask = bs_f8_signs(apart);
     unsigned unsure = bs_f8_zeros(apart);
     assert((mask & unsure) == 0); /* No difference is -0. */
     if (__builtin_expect(unsure != 0, 0)) {
-        mask |= bs_settle(id, boxes, rects, which, unsure);
+        mask |= bs_settle(id, boxes, r, unsure);
     }
     return mask;
 }
@@ -288,13 +292,13 @@ BS_HOT unsigned bs_overlaps(bs_f8 apart, const uint32_t *id, const bs_boxes *box
 /* The lanes of b whose boxes overlap r, exactly. `q` is bs_bounds_of(r). */
 BS_HOT unsigned bs_block_overlap(const bs_block *b, const bs_boxes *boxes, const bs_rect *r,
                                  const bs_bounds *q) {
-    return bs_overlaps(bs_block_apart(b, q->lo, q->hi, 1), b->id, boxes, r, 0);
+    return bs_overlaps(bs_block_apart(b, q->lo, q->hi, 1), b->id, boxes, r);
 }
 
 /* Appends the pairs of a box with those of eight that it overlaps. Eight more must have room. */
 BS_HOT void bs_append_overlaps(bs_pairs *out, uint32_t box, const uint32_t *id, bs_f8 apart,
                                const bs_boxes *boxes) {
-    bs_append_pairs(out, box, id, bs_overlaps(apart, id, boxes, boxes->rect, box));
+    bs_append_pairs(out, box, id, bs_overlaps(apart, id, boxes, &boxes->rect[box]));
 }
 
 /* bs_settle for the pairs of lanes in a round. */

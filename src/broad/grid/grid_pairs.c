@@ -106,7 +106,7 @@ BS_HOT void grid_join_blocks(const bs_grid *g, const bs_grid_block *a, const bs_
         }
         const uint32_t box = *bs_lane_id(one);
         told &= bs_overlaps(bs_block_apart_lane(&b->boxes, one), b->boxes.id, g->base.boxes,
-                            g->base.boxes->rect, box);
+                            &g->base.boxes->rect[box]);
         bs_append_pairs(out, box, b->boxes.id, told);
     }
 }

@@ -56,7 +56,7 @@ static void tree_set_root(bs_tree *t, const bs_tree_node *root, bs_bounds bounds
 /* Makes the bounds of a node, and of those above it, contain b. It ends where nothing grows. */
 static void tree_grow(bs_tree *t, const bs_tree_node *node, bs_bounds b) {
     while (node != t->node) {
-        bs_tree_node *above = bs_tree_node_at(t, node->parent);
+        bs_tree_node *above = bs_tree_node_of(t, node->parent);
         int lane = bs_tree_lane_of(node->parent);
         bs_bounds old = bs_block_get(&above->lanes, lane);
         if (bs_bounds_contain(&old, &b)) {
@@ -147,7 +147,7 @@ static void tree_add(bs_tree *t, bs_tree_node *node, tree_entry added) {
     tree_grow(t, node, added.bounds); /* Splits only distribute what is already inside. */
     while (node->count == BS_LANES) {
         bs_bounds rest = tree_split(t, node, &added);
-        bs_tree_node *parent = bs_tree_node_at(t, node->parent);
+        bs_tree_node *parent = bs_tree_node_of(t, node->parent);
         if (parent == t->node) {
             parent = tree_take_node(t, node->level + 1);
             tree_set_root(t, parent, bs_bounds_union(rest, added.bounds));
@@ -199,7 +199,7 @@ bool bs_tree_add_pending(bs_tree *t) {
 
 /* Removes an entry. The last one of the node gets its lane. An empty node is removed, too. */
 static void tree_cut(bs_tree *t, uint32_t place) {
-    bs_tree_node *node = bs_tree_node_at(t, place);
+    bs_tree_node *node = bs_tree_node_of(t, place);
     int lane = bs_tree_lane_of(place);
     int last = --node->count;
     assert(lane <= last);
@@ -242,7 +242,7 @@ static void tree_take_box(bs_tree *t, uint32_t box) {
  */
 static void tree_move_box(bs_tree *t, uint32_t box) {
     const uint32_t place = t->place[box];
-    bs_tree_node *leaf = bs_tree_node_at(t, place);
+    bs_tree_node *leaf = bs_tree_node_of(t, place);
     const bs_bounds bounds = bs_bounds_of(&t->base.boxes->rect[box]);
     const bs_bounds old = bs_tree_bounds(t, leaf);
     bs_block_set(&leaf->lanes, bs_tree_lane_of(place), bounds, box);

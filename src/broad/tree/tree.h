@@ -88,7 +88,14 @@ static inline bs_tree *bs_tree_of(bs_backend *backend) {
     return (bs_tree *)backend;
 }
 
+/* The node whose lane 0 is at a place. */
 static inline bs_tree_node *bs_tree_node_at(const bs_tree *t, uint32_t place) {
+    assert(place % BS_TREE_STEP == 0 && place / BS_TREE_STEP < t->used);
+    return (bs_tree_node *)(void *)((float *)(void *)t->node + place);
+}
+
+/* The node that has a place. */
+static inline bs_tree_node *bs_tree_node_of(const bs_tree *t, uint32_t place) {
     assert(place / BS_TREE_STEP < t->used);
     return &t->node[place / BS_TREE_STEP];
 }
@@ -114,7 +121,7 @@ static inline bs_tree_node *bs_tree_root(const bs_tree *t) {
 /* The bounds that a node has in its parent. */
 static inline bs_bounds bs_tree_bounds(const bs_tree *t, const bs_tree_node *node) {
     assert(node != t->node && node->level < BS_TREE_MAX_HEIGHT);
-    return bs_block_get(&bs_tree_node_at(t, node->parent)->lanes, bs_tree_lane_of(node->parent));
+    return bs_block_get(&bs_tree_node_of(t, node->parent)->lanes, bs_tree_lane_of(node->parent));
 }
 
 /* --- what its files call of each other -------------------------------------------------------- */
