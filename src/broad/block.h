@@ -219,15 +219,17 @@ BS_HOT bs_bounds8 bs_bounds8_set(const float *lo, const float *hi, int stride) {
 
 /*
  * Per lane: the sign of the greatest of the differences that must be < 0 for the boxes to overlap;
- * 0 if that is 0.
+ * 0 if that is 0. First on one axis, then on all.
  */
+BS_HOT bs_f8 bs_gap(bs_f8 a_lo, bs_f8 a_hi, bs_f8 b_lo, bs_f8 b_hi) {
+    return bs_f8_max_gap(bs_f8_sub(a_lo, b_hi), bs_f8_sub(b_lo, a_hi));
+}
 BS_HOT bs_f8 bs_apart(const bs_bounds8 *a, const bs_block *b) {
-    bs_f8 apart = bs_f8_sub(a->lo[0], bs_f8_load(b->hi[0]));
-    apart = bs_f8_max_gap(apart, bs_f8_sub(bs_f8_load(b->lo[0]), a->hi[0]));
+    bs_f8 apart = bs_gap(a->lo[0], a->hi[0], bs_f8_load(b->lo[0]), bs_f8_load(b->hi[0]));
 #pragma GCC unroll 2
     for (int k = 1; k < DIM; k++) {
-        apart = bs_f8_max_gap(apart, bs_f8_sub(a->lo[k], bs_f8_load(b->hi[k])));
-        apart = bs_f8_max_gap(apart, bs_f8_sub(bs_f8_load(b->lo[k]), a->hi[k]));
+        bs_f8 gap = bs_gap(a->lo[k], a->hi[k], bs_f8_load(b->lo[k]), bs_f8_load(b->hi[k]));
+        apart = bs_f8_max_gap(apart, gap);
     }
     return apart;
 }
@@ -245,8 +247,8 @@ BS_HOT bs_f8 bs_block_apart_lane(const bs_block *b, const float *lane) {
 
 /* bs_apart for the pairs of lanes in a round, on one axis and on all. */
 BS_HOT bs_f8 bs_block_gap_round(const bs_block *b, int k, int round) {
-    return bs_f8_max_gap(bs_f8_sub(bs_f8_away(b->lo[k], round), bs_f8_home(b->hi[k], round)),
-                         bs_f8_sub(bs_f8_home(b->lo[k], round), bs_f8_away(b->hi[k], round)));
+    return bs_gap(bs_f8_away(b->lo[k], round), bs_f8_away(b->hi[k], round),
+                  bs_f8_home(b->lo[k], round), bs_f8_home(b->hi[k], round));
 }
 BS_HOT bs_f8 bs_block_apart_round(const bs_block *b, int round) {
     bs_f8 apart = bs_block_gap_round(b, 0, round);
