@@ -140,16 +140,8 @@ end
 function Game:getString()
   checkSelf(self, "getString")
   local slot = self:save()
-  local t = { game = 1, fields = slot.fields, walkers = slot.walkers, maps = {}, pools = {} }
+  local t = { game = 1, fields = slot.fields, walkers = slot.walkers, maps = slot.maps, pools = {} }
   if self.world then t.world, t.data = slot.world:getString(), dataOf(self.world) end
-  for i, state in ipairs(slot.maps) do
-    local chunks = {}
-    for k, chunk in ipairs(state.chunks) do -- their keys follow from the cells
-      chunks[k] = { cells = chunk.cells, ids = chunk.ids }
-    end
-    t.maps[i] = { columns = state.columns, rows = state.rows, symbols = state.symbols,
-      chunks = chunks }
-  end
   for i, snapshot in ipairs(slot.pools) do
     t.pools[i] = snapshot:getString()
   end
