@@ -410,6 +410,7 @@ describe("flood", function()
     local distances, cells, open = {}, {}, { ["."] = true }
     assert.equal(0, garbageOf(function()
       map:rayCells(3, 4, 190, 70, cells)
+      map:rayCells(5, 5, 95, 95, cells) -- through corners
     end, 50))
     assert.is_true(garbageOf(function()
       map:flood(3, 4, open, distances)
@@ -493,6 +494,10 @@ describe("Questions about cells say what is wrong:", function()
     { "cellAt", { 7, 1, 1, {} }, "#4 to 'cellAt' (finite number expected, got table)" },
     { "rayCells", { 1, 1, 1 }, "#4 to 'rayCells' (finite number expected, got nil)" },
     { "rayCells", { 1, 1, 1, 1, 7 }, "#5 to 'rayCells' (table expected, got 7)" },
+    { "rayCells", { -1e308, 1, 1e308, 1 },
+      "#3 to 'rayCells' (finite difference x2 - x1 expected, got inf)" },
+    { "rayCells", { 1, 1e308, 1, -1e308 },
+      "#4 to 'rayCells' (finite difference y2 - y1 expected, got -inf)" },
     { "flood", { 3, 1 }, "#1 to 'flood' (column from 1 to 2 expected, got 3)" },
     { "flood", { 1, 0 }, "#2 to 'flood' (row from 1 to 1 expected, got 0)" },
     { "flood", { 1, 1, "#" }, "#3 to 'flood' (table, function or nil expected, got '#')" },
