@@ -49,16 +49,6 @@ for e = -1, LEAST, -1 do
   POWER[e] = POWER[e + 1] / 2
 end
 
--- The exponent e of a number with 2^e <= x < 2^(e + 1).
-local function exponentOf(x)
-  local low, high = LEAST, GREATEST
-  while low < high do
-    local middle = floor((low + high + 1) / 2)
-    if x < POWER[middle] then high = middle - 1 else low = middle end
-  end
-  return low
-end
-
 -- The exponent field and the fraction of a double that is not negative.
 local function partsOf(x)
   if x ~= x then
@@ -68,7 +58,8 @@ local function partsOf(x)
   elseif x < POWER[-1022] then
     return 0, x / POWER[LEAST]
   end
-  local e = exponentOf(x)
+  local e = math.min(floor(math.log(x) / math.log(2)), GREATEST) -- rounded, and so off by one
+  e = x < POWER[e] and e - 1 or x >= (POWER[e + 1] or math.huge) and e + 1 or e
   return e + 1023, x / POWER[e - 52] - POWER[52]
 end
 
