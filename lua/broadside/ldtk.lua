@@ -10,7 +10,7 @@ local lists = require(folder .. ".support.lists")
 local reading = require(folder .. ".maps.reading")
 local rules = require(folder .. ".maps.rules")
 
-local fail, checkWhole, checkList = reading.fail, reading.whole, reading.list
+local fail, checkWhole, checkList = arguments.fail, reading.whole, reading.list
 
 local ldtk = {}
 

@@ -14,7 +14,7 @@ local rules = require(folder .. ".maps.rules")
 local stamps = require(folder .. ".maps.stamps")
 local tilesets = require(folder .. ".maps.tilesets")
 
-local describe, fail, attemptEach = arguments.describe, reading.fail, reading.attemptEach
+local describe, fail, attemptEach = arguments.describe, arguments.fail, reading.attemptEach
 
 local tiled = {}
 

@@ -6,7 +6,7 @@ local arguments = require(root .. ".support.arguments")
 local fields = require(root .. ".support.fields")
 local reading = require(root .. ".maps.reading")
 
-local describe, fail = arguments.describe, reading.fail
+local describe, fail = arguments.describe, arguments.fail
 
 local exports, NONE = {}, {}
 

@@ -5,7 +5,7 @@ local arguments = require(root .. ".support.arguments")
 local lists = require(root .. ".support.lists")
 local reading = require(root .. ".maps.reading")
 
-local describe, fail = arguments.describe, reading.fail
+local describe, fail = arguments.describe, arguments.fail
 local checkList, checkWhole, floor = reading.list, reading.whole, math.floor
 
 local gids = {}

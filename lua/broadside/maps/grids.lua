@@ -8,7 +8,7 @@ local arguments = require(root .. ".support.arguments")
 local polyline = require(root .. ".support.polyline")
 local reading = require(root .. ".maps.reading")
 
-local describe, fail = arguments.describe, reading.fail
+local describe, fail = arguments.describe, arguments.fail
 local checkNumber, checkSize = reading.number, reading.size
 
 local grids = {}

@@ -10,11 +10,9 @@ local exports = require(root .. ".maps.exports")
 local fields = require(root .. ".support.fields")
 local frames = require(root .. ".maps.frames")
 local level = require(root .. ".maps.level")
-local reading = require(root .. ".maps.reading")
 local rules = require(root .. ".maps.rules")
 
-local describe = arguments.describe
-local fail = reading.fail
+local describe, fail = arguments.describe, arguments.fail
 
 local meanings = {}
 

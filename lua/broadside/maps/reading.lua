@@ -14,7 +14,8 @@ local rules = require(root .. ".maps.rules")
 
 local reading = {}
 
-local describe, isWhole, unpack = arguments.describe, arguments.isWhole, table.unpack or unpack
+local describe, fail, isWhole = arguments.describe, arguments.fail, arguments.isWhole
+local unpack = table.unpack or unpack
 
 local NONE = {}
 
@@ -23,29 +24,23 @@ local NONE = {}
 --- Rows, columns and pixels must be below this, so that neighbours are different doubles.
 reading.FARTHEST = 2 ^ 31
 
-reading.fail = arguments.fail
-
-local fail = reading.fail
-
 -- The following functions return the value under a name of a table, and check it. what: what a
 -- message calls the table.
 
-local function isTable(value) return type(value) == "table" end
-
-local function check(owner, name, what, isRight, expected)
+local function check(owner, name, what, expected)
   local value = owner[name]
-  if not isRight(value) then
+  if not arguments.isA(value, expected) then
     fail("%s: %s expected as '%s', got %s", what, expected, name, describe(value))
   end
   return value
 end
 
 function reading.number(owner, name, what)
-  return check(owner, name, what, arguments.isFinite, "finite number")
+  return check(owner, name, what, "finite number")
 end
 
 function reading.size(owner, name, what)
-  return check(owner, name, what, arguments.isSize, "size > 0")
+  return check(owner, name, what, "size > 0")
 end
 
 function reading.whole(owner, name, what, least)
@@ -63,7 +58,7 @@ function reading.offset(owner, name, what)
 end
 
 function reading.list(owner, name, what)
-  return check(owner, name, what, isTable, "table")
+  return check(owner, name, what, "table")
 end
 
 --- The same for a list that may be missing.

@@ -14,7 +14,7 @@ local tilesets = require(root .. ".maps.tilesets")
 
 local stamps = {}
 
-local describe, fail, checkNumber = arguments.describe, reading.fail, reading.number
+local describe, fail, checkNumber = arguments.describe, arguments.fail, reading.number
 local placeCorners, compose, turn = frames.corners, frames.compose, frames.turn
 local link, settle = meanings.link, meanings.settle
 

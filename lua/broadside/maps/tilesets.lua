@@ -7,7 +7,7 @@ local frames = require(root .. ".maps.frames")
 local reading = require(root .. ".maps.reading")
 
 local describe, isFinite = arguments.describe, arguments.isFinite
-local fail, checkNumber, checkSize = reading.fail, reading.number, reading.size
+local fail, checkNumber, checkSize = arguments.fail, reading.number, reading.size
 local listOrNone, compose, turn = reading.listOrNone, frames.compose, frames.turn
 
 local tilesets = {}
