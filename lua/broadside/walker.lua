@@ -315,7 +315,7 @@ local function numbers(...)
 end
 
 local CORNERS, PLANKS = numbered("corner", 32), numbered("plank", platforms.MOST_PLANKS)
-local PLACE, FLOOR = numbers("x", "y"), numbers("floorX", "floorY", "floorW", "floorH")
+local PLACE, FLOOR = numbers("x", "y"), numbers("floor", "floorX", "floorY", "floorW", "floorH")
 local WAS = numbers("upX", "upY", "wasX", "wasY", "wasWidth", "wasHeight")
 
 -- Copies what a slot has of rows. What there is not is false.
@@ -386,7 +386,6 @@ local function checkMemory(w, slot)
     arguments.refuse("restore", 1, "corners of a floor: 3 points or more expected")
   end
   if slot.floor then
-    arguments.check(isFinite(slot.floor), "restore", 1, "field 'floor': finite number", slot.floor)
     checkSlot(slot, FLOOR)
     checkBox(w, slot.floor)
   end
