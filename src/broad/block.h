@@ -297,10 +297,21 @@ BS_HOT unsigned bs_block_overlap(const bs_block *b, const bs_boxes *boxes, const
     return bs_overlaps(bs_block_apart(b, q->lo, q->hi, 1), b->id, boxes, r);
 }
 
+/* bs_settle for the rect of *box, which the caller need not load. */
+BS_COLD unsigned bs_settle_box(const uint32_t *id, const bs_boxes *boxes, const uint32_t *box,
+                               unsigned unsure) {
+    return bs_settle(id, boxes, &boxes->rect[*box], unsure);
+}
+
 /* Appends the pairs of a box with those of eight that it overlaps. Eight more must have room. */
-BS_HOT void bs_append_overlaps(bs_pairs *out, uint32_t box, const uint32_t *id, bs_f8 apart,
+BS_HOT void bs_append_overlaps(bs_pairs *out, const uint32_t *box, const uint32_t *id, bs_f8 apart,
                                const bs_boxes *boxes) {
-    bs_append_pairs(out, box, id, bs_overlaps(apart, id, boxes, &boxes->rect[box]));
+    unsigned mask = bs_f8_signs(apart);
+    unsigned unsure = bs_f8_zeros(apart);
+    if (__builtin_expect(unsure != 0, 0)) {
+        mask |= bs_settle_box(id, boxes, box, unsure);
+    }
+    bs_append_pairs(out, *box, id, mask);
 }
 
 /* bs_settle for the pairs of lanes in a round. */

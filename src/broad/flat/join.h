@@ -36,7 +36,7 @@ static inline void bs_join_rows(const float *lane, const bs_block *block, size_t
         }
 #pragma GCC unroll 4
         for (int row = 0; row < BS_JOIN_ROWS; row++) {
-            bs_append_overlaps(&to, *bs_lane_id(lane + row), b->id, apart[row], boxes);
+            bs_append_overlaps(&to, bs_lane_id(lane + row), b->id, apart[row], boxes);
         }
     }
     out->n = to.n;

@@ -96,6 +96,7 @@ bool bs_grid_query(bs_backend *backend, const bs_rect *r, bs_list *out) {
  */
 BS_HOT void grid_join_blocks(const bs_grid *g, const bs_grid_block *a, const bs_grid_block *b,
                              bs_pairs *out) {
+    const bs_boxes boxes = *g->base.boxes; /* A copy, as stores might change the other. */
     assert(bs_grid_is_of(a, b->cell));
     for (unsigned lane = 0; lane < a->count; lane++) {
         const float *one = bs_block_lane(&a->boxes, (int)lane);
@@ -105,8 +106,8 @@ BS_HOT void grid_join_blocks(const bs_grid *g, const bs_grid_block *a, const bs_
             told &= b->begins[k] | -(a->begins[k] >> lane & 1u);
         }
         const uint32_t box = *bs_lane_id(one);
-        told &= bs_overlaps(bs_block_apart_lane(&b->boxes, one), b->boxes.id, g->base.boxes,
-                            &g->base.boxes->rect[box]);
+        told &=
+            bs_overlaps(bs_block_apart_lane(&b->boxes, one), b->boxes.id, &boxes, &boxes.rect[box]);
         bs_append_pairs(out, box, b->boxes.id, told);
     }
 }

@@ -92,7 +92,7 @@ static void tree_cross_crowd(const tree_join *j, const bs_pair *met, size_t n,
                 bs_f8 gap = bs_gap(box.lo[k], box.hi[k], leaf.lo[k], leaf.hi[k]);
                 apart = bs_f8_max_gap(apart, gap);
             }
-            bs_append_overlaps(out, *bs_lane_id(one), b->id, apart, boxes);
+            bs_append_overlaps(out, bs_lane_id(one), b->id, apart, boxes);
         }
     }
     tree_charge(j, n * BS_LANES);
@@ -119,7 +119,7 @@ static bool tree_cross_leaves(tree_join *j, const bs_pair *met, size_t n) {
     for (size_t i = 0; i < tasks.n; i++) {
         const float *of_a = tree_lane(nodes_a, at[i].b);
         const bs_block *b = tree_block(nodes_b, at[i].a);
-        bs_append_overlaps(&out, *bs_lane_id(of_a), b->id, bs_block_apart_lane(b, of_a), &boxes);
+        bs_append_overlaps(&out, bs_lane_id(of_a), b->id, bs_block_apart_lane(b, of_a), &boxes);
     }
     j->crowd = out.n - j->out->n > n * BS_LANES * BS_LANES / 2;
     j->out->n = out.n;
