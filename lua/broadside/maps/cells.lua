@@ -41,21 +41,14 @@ function cells.nearSides(origin, size, count)
   return near
 end
 
---- The number of the cell along an axis that contains a place. Each cell ends where the next one
--- begins. near: where they begin. Outside of the map the number is less than 1, or more than there
--- are cells: a number by a division, which rounding may have raised by one. Far from the origin
--- there may be no double between two neighbouring numbers.
-function cells.at(near, origin, size, place)
-  local count, i = #near - 1, floor((place - origin) / size) + 1
-  if place < origin or place >= near[count + 1] then
-    if place < origin + (i - 1) * size then return i - 1 end
-    return place >= origin + i * size and i + 1 or i
-  end
-  i = math.max(1, math.min(count, i))
-  while place < near[i] do
+--- The number of the cell along an axis that contains a place, also outside of the map. Each cell
+-- ends where the next one begins. Very far from the origin, the next number is the same double.
+function cells.at(origin, size, place)
+  local i = floor((place - origin) / size) + 1
+  while place < origin + (i - 1) * size and i - 1 < i do
     i = i - 1
   end
-  while place >= near[i + 1] do
+  while place >= origin + i * size and i + 1 > i do
     i = i + 1
   end
   return i

@@ -133,8 +133,8 @@ end
 function Map:toCell(x, y)
   checkMap(self, "toCell")
   arguments.checkNumbers("toCell", 1, x, y)
-  local layout, sides = self.layout, self.sides
-  return cells.at(sides.x, layout.x, layout.w, x), cells.at(sides.y, layout.y, layout.h, y)
+  local layout = self.layout
+  return cells.at(layout.x, layout.w, x), cells.at(layout.y, layout.h, y)
 end
 
 --- Returns the rectangle of a cell, which may be outside of the map.

@@ -22,8 +22,8 @@ local spare
 -- 1 or -1. The sides of cells are rounded, so this allows for two more at both ends.
 local function rangeOf(near, origin, size, from, to)
   local count, step = #near - 1, to < from and -1 or 1
-  local first = cells.at(near, origin, size, from) - 2 * step
-  local last = cells.at(near, origin, size, to) + 2 * step
+  local first = cells.at(origin, size, from) - 2 * step
+  local last = cells.at(origin, size, to) + 2 * step
   return max(1, min(count, first)), max(1, min(count, last)), step
 end
 
@@ -85,7 +85,7 @@ local function cast(map, out, x1, y1, x2, y2)
   local own = spare or { rects = {}, ids = {}, found = {},
     world = broadside.newWorld({ backend = "brute", results = "id" }) }
   spare = nil
-  local world, rects, layout, sides = own.world, own.rects, map.layout, map.sides
+  local world, rects, layout = own.world, own.rects, map.layout
   lists.cut(rects, listRects(rects, map, x1, y1, x2, y2))
   world:insertMany(rects, nil, own.ids)
   local _, n = world:querySegment(x1, y1, x2, y2, nil, own.found)
@@ -93,8 +93,8 @@ local function cast(map, out, x1, y1, x2, y2)
   world:clear()
   spare = own
   for i = 1, n do
-    out[2 * i - 1] = cells.at(sides.x, layout.x, layout.w, rects[4 * i - 3])
-    out[2 * i] = cells.at(sides.y, layout.y, layout.h, rects[4 * i - 2])
+    out[2 * i - 1] = cells.at(layout.x, layout.w, rects[4 * i - 3])
+    out[2 * i] = cells.at(layout.y, layout.h, rects[4 * i - 2])
   end
   return n
 end
