@@ -1,4 +1,4 @@
--- The cells of a Map: checks of Maps and of numbers, where cells begin, and the cell at a place.
+-- The cells of a Map: checks of Maps and of numbers, and the cell at a place.
 
 local root = ((...) or ""):match("^(.+)[./\\]%w+[./\\]") or "broadside"
 local arguments = require(root .. ".support.arguments")
@@ -30,15 +30,6 @@ end
 function cells.checkCell(map, call, column, row)
   checkNumber(call, 1, column, map.columns, "column")
   checkNumber(call, 2, row, map.rows, "row")
-end
-
---- Lists where cells begin along an axis, and where the one after the last would begin.
-function cells.nearSides(origin, size, count)
-  local near = {}
-  for i = 1, count + 1 do
-    near[i] = origin + (i - 1) * size
-  end
-  return near
 end
 
 --- The number of the cell along an axis that contains a place, also outside of the map. Each cell

@@ -67,26 +67,25 @@ end
 
 -- Boxes -------------------------------------------------------------------------------------------
 
---- Where a chunk is, as cover.find needs it.
-function chunks.sidesOf(map, index)
-  local sides, chunk = map.sides, index - 1
-  sides.left, sides.top = chunk % map.across * SIDE, floor(chunk / map.across) * SIDE
-  return sides
+--- How many columns and rows of the map come before a chunk.
+function chunks.cornerOf(map, index)
+  return (index - 1) % map.across * SIDE, floor((index - 1) / map.across) * SIDE
 end
 
 --- The first column and row of a rectangle, in the map, and what else is in its key.
 function chunks.areaOf(map, index, key)
   local column, row, columns, rows, number = cover.read(key)
-  local sides = chunks.sidesOf(map, index)
-  return sides.left + column, sides.top + row, columns, rows, number
+  local left, top = chunks.cornerOf(map, index)
+  return left + column, top + row, columns, rows, number
 end
 
 --- The rect of the box for some cells of a kind.
 function chunks.rectOf(map, kind, column, row, columns, rows)
-  local rect, sides = kind.rect, map.sides
-  local _, w = cover.partOf(sides.x, rect[1], rect[3], column, columns)
-  local _, h = cover.partOf(sides.y, rect[2], rect[4], row, rows)
-  return sides.x[column] + rect[1], sides.y[row] + rect[2], w, h
+  local rect, layout = kind.rect, map.layout
+  local _, w = cover.partOf(layout.x, layout.w, rect[1], rect[3], column, columns)
+  local _, h = cover.partOf(layout.y, layout.h, rect[2], rect[4], row, rows)
+  return layout.x + (column - 1) * layout.w + rect[1],
+    layout.y + (row - 1) * layout.h + rect[2], w, h
 end
 
 --- A list of calls that insert boxes: one call for each kind. nameOf(row, column): what a message
@@ -174,7 +173,7 @@ end
 
 --- Makes a chunk without boxes. codes: of its cells, row by row.
 function chunks.newChunk(map, index, codes)
-  local keys = cover.find(codes, map.layers, map.kinds, chunks.sidesOf(map, index))
+  local keys = cover.find(codes, map.layers, map.kinds, map.layout, chunks.cornerOf(map, index))
   return { cells = codes, keys = keys, ids = {} }
 end
 

@@ -134,12 +134,12 @@ local function sizeBetween(from, to)
 end
 
 --- How many of `count` cells in a line one box can cover such that it ends exactly where the last
--- of them does; and its size. near: where the cells begin. offset, size: the box of one cell.
+-- of them does; and its size. origin, step: where cells begin. offset, size: the box of one cell.
 -- first: the first cell.
-function cover.partOf(near, offset, size, first, count)
-  local from = near[first] + offset
+function cover.partOf(origin, step, offset, size, first, count)
+  local from = origin + (first - 1) * step + offset
   while count > 1 do
-    local all = sizeBetween(from, near[first + count - 1] + offset + size)
+    local all = sizeBetween(from, origin + (first + count - 2) * step + offset + size)
     if all then return count, all end
     count = math.ceil(count / 2)
   end
@@ -147,16 +147,16 @@ function cover.partOf(near, offset, size, first, count)
 end
 
 --- Calls add(row, column, rows, columns, w, h, number) for each part of a rectangle of cells that
--- one box can cover exactly. sides: { x =, y = }, where columns and rows begin, and left and top,
--- how many there are before the first ones. rect: the box of one cell. number: passed on.
-function cover.cutUp(add, sides, rect, row, column, rows, columns, number)
+-- one box can cover exactly. layout: { x =, y =, w =, h = }, the first cell of the grid. rect: the
+-- box of one cell. number: passed on.
+function cover.cutUp(add, layout, rect, row, column, rows, columns, number)
   if rows * columns == 1 then return add(row, column, 1, 1, rect[3], rect[4], number) end
-  local left, top, right, bottom = sides.left, sides.top, column + columns, row + rows
+  local right, bottom = column + columns, row + rows
   while row < bottom do
-    local deep, h = cover.partOf(sides.y, rect[2], rect[4], top + row, bottom - row)
+    local deep, h = cover.partOf(layout.y, layout.h, rect[2], rect[4], row, bottom - row)
     local from = column
     while from < right do
-      local long, w = cover.partOf(sides.x, rect[1], rect[3], left + from, right - from)
+      local long, w = cover.partOf(layout.x, layout.w, rect[1], rect[3], from, right - from)
       add(row, from, deep, long, w, h, number)
       from = from + long
     end
@@ -196,17 +196,17 @@ for i = 1, SIDE do
 end
 
 --- Covers the cells of a chunk. cells: a code for each cell, row by row. layers: lists of the
--- number of the kind of each code, or 0. kinds: by number. sides: { x =, y = }, where the map's
--- columns and rows begin, and { left =, top = }, how many come before the chunk. Returns a list of
--- keys, all different, layer by layer. O(cells).
-function cover.find(cells, layers, kinds, sides)
+-- number of the kind of each code, or 0. kinds: by number. layout: of the map, in which `left`
+-- columns and `top` rows come before the chunk. Returns a list of keys, all different, layer by
+-- layer. O(cells).
+function cover.find(cells, layers, kinds, layout, left, top)
   local keys = {}
   local function addKey(row, column, rows, columns, _, _, number)
-    keys[#keys + 1] = (row - 1) * SIDE + column - 1
+    keys[#keys + 1] = (row - top - 1) * SIDE + column - left - 1
       + CELLS * (columns - 1 + SIDE * (rows - 1)) + AREAS * number
   end
   local function add(row, column, columns, rows, number)
-    cover.cutUp(addKey, sides, kinds[number].rect, row, column, rows, columns, number)
+    cover.cutUp(addKey, layout, kinds[number].rect, top + row, left + column, rows, columns, number)
   end
   for _, numberOf in ipairs(layers) do
     local grid = newGrid(cells, numberOf)

@@ -11,13 +11,6 @@ local level = {}
 
 local describe, unpack = arguments.describe, table.unpack or unpack
 
--- Where cells begin along an axis, by number.
-local function nearSides(origin, step)
-  return setmetatable({}, { __index = function(_, i)
-    return origin + (i - 1) * step
-  end })
-end
-
 --- Returns nil, or what is wrong with the sides of a box, or with other coordinates in a list.
 function level.complaintOfSides(sides)
   for _, side in ipairs(sides) do
@@ -38,19 +31,18 @@ end
 -- called with what is wrong with one of the boxes, which is left out if tell returns.
 function level.eachBox(cells, f, tell)
   local kind, layout, boxes = cells.kind, cells.layout, {}
-  local sides = { x = nearSides(layout.x, layout.w), y = nearSides(layout.y, layout.h), left = 0,
-    top = 0 }
   local function add(row, column, _, _, w, h)
     boxes[#boxes + 1] = { row, column, w, h }
   end
   local areas, rect = cover.merge(cells, kind), kind.rect
   for _, area in ipairs(areas) do
-    cover.cutUp(add, sides, rect, area[1], area[2], area[4], area[3])
+    cover.cutUp(add, layout, rect, area[1], area[2], area[4], area[3])
   end
   if #boxes > #areas then table.sort(boxes, cover.isBefore) end
   for _, box in ipairs(boxes) do
     local row, column, w, h = box[1], box[2], box[3], box[4]
-    local x, y = sides.x[column] + rect[1], sides.y[row] + rect[2]
+    local x = layout.x + (column - 1) * layout.w + rect[1]
+    local y = layout.y + (row - 1) * layout.h + rect[2]
     local complaint = level.complaintOfSides({ x, y, x + w, y + h })
     if complaint then
       tell(cells.nameOf(row, column) .. ": " .. complaint)

@@ -43,9 +43,9 @@ end
 
 -- The codes of a chunk's cells, row by row, from those of the map; 0 beyond the end of that.
 local function codesOf(map, lines, index)
-  local codes, sides = {}, chunks.sidesOf(map, index)
-  for row = sides.top + 1, sides.top + SIDE do
-    for column = sides.left + 1, sides.left + SIDE do
+  local codes, left, top = {}, chunks.cornerOf(map, index)
+  for row = top + 1, top + SIDE do
+    for column = left + 1, left + SIDE do
       codes[#codes + 1] = lines[row] and lines[row][column] or 0
     end
   end
@@ -80,8 +80,6 @@ local function newMap(world, lines, rows, layout, kindsOf, tell)
   end
   map.columns, map.rows = columns, rows
   map.across = math.ceil(columns / SIDE)
-  map.sides = { x = cells.nearSides(layout.x, layout.w, columns),
-    y = cells.nearSides(layout.y, layout.h, rows) }
   readCodes(map, lines, tell)
   local calls = chunks.newCalls(map, function(row, column)
     return level.describeCell(map:get(column, row), row, column)
@@ -99,7 +97,8 @@ local function newMap(world, lines, rows, layout, kindsOf, tell)
       for column, code in ipairs(lines[row]) do
         local call = map.calls[code]
         if call then
-          call(map.sides.x[column], map.sides.y[row], layout.w, layout.h, map.symbols[code])
+          local x, y, w, h = map:toWorld(column, row)
+          call(x, y, w, h, map.symbols[code])
         end
       end
     end
@@ -142,8 +141,7 @@ function Map:toWorld(column, row)
   checkMap(self, "toWorld")
   arguments.checkNumbers("toWorld", 1, column, row)
   local layout = self.layout
-  return self.sides.x[column] or layout.x + (column - 1) * layout.w,
-    self.sides.y[row] or layout.y + (row - 1) * layout.h, layout.w, layout.h
+  return layout.x + (column - 1) * layout.w, layout.y + (row - 1) * layout.h, layout.w, layout.h
 end
 
 -- Which of some cells in a line a hit is on: the last, the first, or the one at its place.

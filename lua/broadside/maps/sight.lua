@@ -20,17 +20,17 @@ local spare
 
 -- The first and the last number of the cells that a segment may pass through, in its direction, and
 -- 1 or -1. The sides of cells are rounded, so this allows for two more at both ends.
-local function rangeOf(near, origin, size, from, to)
-  local count, step = #near - 1, to < from and -1 or 1
+local function rangeOf(count, origin, size, from, to)
+  local step = to < from and -1 or 1
   local first = cells.at(origin, size, from) - 2 * step
   local last = cells.at(origin, size, to) + 2 * step
   return max(1, min(count, first)), max(1, min(count, last)), step
 end
 
--- The times between which a point that moves along an axis by `speed` is between two sides. If it
--- does not move: always, or never; NaN on a side.
-local function between(near, far, from, speed)
-  local a, b = (near - from) / speed, (far - from) / speed
+-- The times between which a point that moves along an axis by `speed` is in a cell. If it does not
+-- move: always, or never; NaN on a side.
+local function between(near, size, from, speed)
+  local a, b = (near - from) / speed, (near + size - from) / speed
   if a > b then return b, a end
   return a, b
 end
@@ -38,13 +38,14 @@ end
 -- Writes the cells that a segment meets, column by column. Returns their number; nil if it touches
 -- a corner or a side, or enters several cells at once.
 local function trace(map, out, x1, y1, x2, y2)
-  local layout, x, y, n, last = map.layout, map.sides.x, map.sides.y, 0, -1
-  local row, lastRow, down = rangeOf(y, layout.y, layout.h, y1, y2)
-  local column, lastColumn, right = rangeOf(x, layout.x, layout.w, x1, x2)
+  local layout, n, last = map.layout, 0, -1
+  local x, y, w, h = layout.x, layout.y, layout.w, layout.h
+  local row, lastRow, down = rangeOf(map.rows, y, h, y1, y2)
+  local column, lastColumn, right = rangeOf(map.columns, x, w, x1, x2)
   for i = column, lastColumn, right do
-    local inX, outX = between(x[i], x[i] + layout.w, x1, x2 - x1)
+    local inX, outX = between(x + (i - 1) * w, w, x1, x2 - x1)
     for j = row, lastRow, down do
-      local inY, outY = between(y[j], y[j] + layout.h, y1, y2 - y1)
+      local inY, outY = between(y + (j - 1) * h, h, y1, y2 - y1)
       if inY > outX then break end
       if outY < inX then row = j + down end
       local t, leave = max(inX, inY, 0), min(outX, outY)
@@ -61,18 +62,19 @@ end
 
 -- Lists the rects of all cells that a segment may meet, row by row. Returns how many numbers.
 local function listRects(rects, map, x1, y1, x2, y2)
-  local layout, x, y, n = map.layout, map.sides.x, map.sides.y, 0
-  local w, h, slack = layout.w, layout.h, SLACK * max(x1, x2, -x1, -x2)
-  local row, lastRow = rangeOf(y, layout.y, h, min(y1, y2), max(y1, y2))
+  local layout, n, slack = map.layout, 0, SLACK * max(x1, x2, -x1, -x2)
+  local w, h = layout.w, layout.h
+  local row, lastRow = rangeOf(map.rows, layout.y, h, min(y1, y2), max(y1, y2))
   for j = row, lastRow do
-    local from, to = 0, 1
-    if y1 ~= y2 then from, to = between(y[j], y[j] + h, y1, y2 - y1) end
+    local y, from, to = layout.y + (j - 1) * h, 0, 1
+    if y1 ~= y2 then from, to = between(y, h, y1, y2 - y1) end
     from, to = x1 + max(0, min(1, from)) * (x2 - x1), x1 + max(0, min(1, to)) * (x2 - x1)
     local left, right = min(from, to) - slack, max(from, to) + slack
-    local column, lastColumn = rangeOf(x, layout.x, w, left, right)
+    local column, lastColumn = rangeOf(map.columns, layout.x, w, left, right)
     for i = column, lastColumn do
-      if x[i] <= right and x[i] + w >= left and x[i] + w < huge and y[j] + h < huge then
-        rects[n + 1], rects[n + 2], rects[n + 3], rects[n + 4] = x[i], y[j], w, h
+      local x = layout.x + (i - 1) * w
+      if x <= right and x + w >= left and x + w < huge and y + h < huge then
+        rects[n + 1], rects[n + 2], rects[n + 3], rects[n + 4] = x, y, w, h
         n = n + 4
       end
     end

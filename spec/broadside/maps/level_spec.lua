@@ -53,24 +53,23 @@ end)
 describe("The cover of a chunk", function()
   it("is the same if another one is covered meanwhile, as a finaliser may do", function()
     local kinds = { { rect = { 0, 0, 1, 1 }, goesAlong = true, goesDown = true } }
-    local near = setmetatable({}, { __index = function(_, i) return i end })
-    local sides = { x = near, y = near, left = 0, top = 0 }
+    local layout = { x = 0, y = 0, w = 1, h = 1 }
     local cells = {}
     for i = 1, cover.CELLS do
       cells[i] = i % 5 == 0 and "hole" or "wall"
     end
     local numbers = { wall = 1, hole = 0 }
-    local expected = cover.find(cells, { numbers }, kinds, sides)
+    local expected = cover.find(cells, { numbers }, kinds, layout, 0, 0)
     for at = 100, cover.CELLS, 100 do
       local asked = 0
       local asking = setmetatable({}, { __index = function(_, code)
         asked = asked + 1
         if asked == at then
-          cover.find(cells, { { wall = 1, hole = 1 } }, kinds, sides)
+          cover.find(cells, { { wall = 1, hole = 1 } }, kinds, layout, 0, 0)
         end
         return numbers[code]
       end })
-      assert.same(expected, cover.find(cells, { asking }, kinds, sides))
+      assert.same(expected, cover.find(cells, { asking }, kinds, layout, 0, 0))
     end
   end)
 end)
