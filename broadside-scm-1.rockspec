@@ -49,7 +49,6 @@ local sources = {
   "src/step/events.c",
   "src/step/exact.c",
   "src/step/gather.c",
-  "src/step/grips.c",
   "src/step/impact.c",
   "src/step/islands.c",
   "src/step/keep.c",

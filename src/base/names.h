@@ -176,7 +176,6 @@
 #define bs_planes_apply BS_NAMED(bs_planes_apply)
 #define bs_planes_even_out BS_NAMED(bs_planes_even_out)
 #define bs_planes_find BS_NAMED(bs_planes_find)
-#define bs_planes_grip_exactly BS_NAMED(bs_planes_grip_exactly)
 #define bs_planes_keep BS_NAMED(bs_planes_keep)
 #define bs_planes_land BS_NAMED(bs_planes_land)
 #define bs_planes_look_around BS_NAMED(bs_planes_look_around)

@@ -58,8 +58,8 @@
  *                     so much a solution leaves.
  *      BS_SOLVED      Planes are solved if they are crossed by no greater share of all speeds: some
  *                     hundred times the rounding of these.
- *      BS_DEPENDENT   An equation, scaled to 1, of which less is left says what others have said:
- *                     too few of its digits are right. With friction it is BS_PIVOTAL.
+ *      BS_PIVOTAL     An equation, scaled to 1, of which less is left says what others have said:
+ *                     too few of its digits are right.
  *      BS_GRIPPED     Friction that is off what it can be by no greater share of the push is as it
  *                     should be.
  *      BS_SHAKEN      What is slower than this share of what forces add to it in a step rests.
@@ -93,7 +93,6 @@
 #define BS_EVEN 0x1p-30
 #define BS_ABREAST 0x1p-24
 #define BS_SOLVED 0x1p-44
-#define BS_DEPENDENT 0x1p-36
 #define BS_PIVOTAL 0x1p-38
 #define BS_GRIPPED 0x1p-30
 #define BS_SHAKEN 0x1p-20

@@ -5,9 +5,8 @@
  *
  * It is found by projected Gauss-Seidel, which goes from plane to plane and corrects the impulse of
  * each; accelerated by "nonsmooth nonlinear conjugate gradients" (Silcowitz, Niebe, Erleben 2010).
- * Few planes are solved up to rounding (exact.c, grips.c). Of many something is left; so they aim
- * at a little room between them, and what is still left shortens ways: that costs nobody an
- * overlap.
+ * Few planes are solved up to rounding (exact.c). Of many something is left; so they aim at a
+ * little room between them, and what is still left shortens ways: that costs nobody an overlap.
  */
 #include "step.h"
 
@@ -352,11 +351,8 @@ bool bs_planes_solve_few(bs_bodies *s, bs_plane *planes, size_t n, double enough
     bool rubs = do_rub(planes, n);
     bool few = n <= (rubs ? BS_FEW_GRIPS : BS_FEW_PLANES);
     bool done = sweep(planes, n, movers, s->span, enough, 0, few ? SWEEPS_FIRST : 1);
-    if (few && !done && !rubs) {
-        done = bs_planes_solve_exactly(planes, n, movers, enough);
-    }
     for (int i = 0; few && !done && i < TRIES; i++) {
-        done = (rubs && bs_planes_grip_exactly(planes, n, movers, enough)) ||
+        done = bs_planes_solve_exactly(planes, n, movers, enough) ||
                sweep(planes, n, movers, s->span, enough, 0, SWEEPS_AGAIN);
     }
     if (done) {
@@ -370,17 +366,20 @@ void bs_planes_solve(bs_bodies *s, bs_plane *planes, size_t n) {
     press_again(s, planes, n);
     double fastest = 0;
     double closing = 0;
+    double slack = 0;
     for (size_t i = 0; i < n; i++) {
         bs_plane *p = &planes[i];
+        slack = bs_max(p->slack, slack);
         fastest = bs_max(bs_length(movers[p->of_a].velocity), fastest);
         fastest = bs_max(bs_length(movers[p->of_b].velocity), fastest);
         closing = bs_max(p->closing, closing);
         p->aim = p->gap / s->span;
     }
-    if (bs_planes_solve_few(s, planes, n, (fastest + closing) * BS_SOLVED)) {
+    double enough = bs_max((fastest + closing) * BS_SOLVED, slack / s->span);
+    if (bs_planes_solve_few(s, planes, n, enough)) {
         return;
     }
-    double room = bs_max(ROOM * closing, (fastest + closing) * BS_SOLVED);
+    double room = bs_max(ROOM * closing, enough);
     for (size_t i = 0; i < n; i++) {
         bs_plane *p = &planes[i];
         double off = room * s->span;

@@ -8,8 +8,7 @@
  *      presses.c   what has pressed in the last step
  *      islands.c   what is joined by planes, and in which order it is solved
  *      solve.c     the velocities with which no plane is crossed
- *      exact.c     the same up to rounding, for a few planes,
- *      grips.c     and for a few with friction
+ *      exact.c     the same up to rounding, for a few planes
  *      land.c      what comes together in the step, and stops at its end
  *      keep.c      what a solution leaves: ways are shortened until no plane is crossed
  *      paths.c     the path of each body, and what it meets on it
@@ -45,12 +44,12 @@ enum {
     BS_MOST_CONTACTS = 64, /* A body with more contacts in a step is gathered ... */
     BS_SOME_GATHERS = 4,   /* After so many all that it meets is, too. */
     BS_MOST_GATHERS = 32,  /* ... and so often at most. Then it stops where it would overlap. */
-    BS_FEW_PLANES = 64,    /* So many are solved up to rounding; ... */
-    BS_FEW_GRIPS = 24,     /* ... so many, if there is friction. */
-    BS_MOST_CUTS = 8,      /* Stopped so often, it stays. */
-    BS_MOST_TURNS = 1024,  /* So often a body turns at what is static, ... */
-    BS_BOUNCE_COUNTS = 63, /* ... where each bounce counts so many more. */
-    BS_CALM_STEPS = 30     /* A body that is calm for so long may sleep. */
+    BS_FEW_PLANES = 72,    /* So many are solved up to rounding; ... */
+    BS_FEW_GRIPS = BS_FEW_PLANES / DIM, /* ... so many, if there is friction. */
+    BS_MOST_CUTS = 8,                   /* Stopped so often, it stays. */
+    BS_MOST_TURNS = 1024,               /* So often a body turns at what is static, ... */
+    BS_BOUNCE_COUNTS = 63,              /* ... where each bounce counts so many more. */
+    BS_CALM_STEPS = 30                  /* A body that is calm for so long may sleep. */
 };
 #define BS_NOBODY UINT32_MAX
 
@@ -457,7 +456,7 @@ void bs_mover_leave(const bs_mover *m, bs_body *b);
  */
 bool bs_movers_cut(bs_mover *a, bs_mover *b, const double normal[DIM], double most);
 
-/* --- exact.c, grips.c ----------------------------------------------------------------------- */
+/* --- exact.c -------------------------------------------------------------------------------- */
 
 /*
  * The impulses of up to BS_FEW_PLANES planes without friction, or BS_FEW_GRIPS with it, with which
@@ -465,7 +464,6 @@ bool bs_movers_cut(bs_mover *a, bs_mover *b, const double normal[DIM], double mo
  * they are as before then.
  */
 bool bs_planes_solve_exactly(bs_plane *planes, size_t n, bs_mover *movers, double enough);
-bool bs_planes_grip_exactly(bs_plane *planes, size_t n, bs_mover *movers, double enough);
 
 /* --- paths.c -------------------------------------------------------------------------------- */
 
