@@ -94,38 +94,28 @@ function chunks.newCalls(map, nameOf, tell)
   return { map = map, nameOf = nameOf, tell = tell, ofKind = {} }
 end
 
--- The call of a kind. It inserts many boxes: {x1, y1, w1, h1, ...}.
-local function callOf(calls, number, row, column)
-  local call = calls.ofKind[number]
-  if not call then
-    call = { "insertMany", {}, calls.map.kinds[number].options, nameOf = calls.nameOf, row = row,
-      column = column, owners = {} }
-    calls.ofKind[number] = call
-    table.insert(calls, call)
-  end
-  return call
-end
-
 --- Adds the box of a chunk's rectangle to the calls; its id will be ids[i].
 function chunks.addBox(calls, index, key, ids, i)
   local map = calls.map
   local column, row, columns, rows, number = chunks.areaOf(map, index, key)
-  local kind = map.kinds[number]
-  local owners
+  local kind, call = map.kinds[number], calls.ofKind[number]
   if kind.circle or kind.polygon then
     level.addCalls(calls, { kind = kind, layout = map.layout, nameOf = calls.nameOf, row, column })
-    owners = {}
-    calls[#calls].owners = owners
+    call = calls[#calls]
+    call.owners = {}
   else
     local x, y, w, h = chunks.rectOf(map, kind, column, row, columns, rows)
     local complaint = level.complaintOfSides({ x, y, x + w, y + h })
     if complaint then calls.tell(calls.nameOf(row, column) .. ": " .. complaint) end
-    local call = callOf(calls, number, row, column)
+    if not call then
+      call = { "insertMany", {}, kind.options, nameOf = calls.nameOf, row = row, column = column,
+        owners = {} }
+      calls[#calls + 1], calls.ofKind[number] = call, call
+    end
     local flat, n = call[2], #call[2]
     flat[n + 1], flat[n + 2], flat[n + 3], flat[n + 4] = x, y, w, h
-    owners = call.owners
   end
-  local n = #owners
+  local owners, n = call.owners, #call.owners
   owners[n + 1], owners[n + 2], owners[n + 3] = ids, i, (index - 1) * AREAS + key % AREAS
 end
 
