@@ -14,7 +14,7 @@ local history = {}
 
 local CELLS, AREAS = cover.CELLS, cover.AREAS
 
-local describe = arguments.describe
+local describe, NONE = arguments.describe, {}
 
 local function refuse(text)
   arguments.refuse("restore", 1, text)
@@ -97,24 +97,6 @@ local function readState(map, state)
   return list
 end
 
-local function takeChunks(map, list)
-  for i, chunk in ipairs(map.chunks) do
-    if chunk ~= list[i] then
-      for _, id in ipairs(chunk.ids) do
-        map.areas[id] = nil
-      end
-    end
-  end
-  for index, chunk in ipairs(list) do
-    if chunk ~= map.chunks[index] then
-      for i, id in ipairs(chunk.ids) do
-        map.areas[id] = (index - 1) * AREAS + chunk.keys[i] % AREAS
-      end
-      map.chunks[index] = chunk
-    end
-  end
-end
-
 --- Restores the cells, and finds their boxes, which the world must have restored before.
 -- state: the result of snapshot, for this map or, if it was stored and read again, for a map of
 -- the same size and legend. Raises an error, with nothing changed, if the world does not have its
@@ -128,7 +110,17 @@ function history.restore(self, state)
       refuse("the world does not have the boxes of this snapshot: restore it first")
     end
   end
-  takeChunks(self, list)
+  for index, chunk in ipairs(self.chunks) do
+    for _, id in ipairs(chunk ~= list[index] and chunk.ids or NONE) do
+      self.areas[id] = nil
+    end
+  end
+  for index, chunk in ipairs(list) do
+    for i, id in ipairs(chunk ~= self.chunks[index] and chunk.ids or NONE) do
+      self.areas[id] = (index - 1) * AREAS + chunk.keys[i] % AREAS
+    end
+    self.chunks[index] = chunk
+  end
 end
 
 return history
