@@ -27,19 +27,16 @@ end
 
 local complaintOf = rules.complaintOf
 
--- The names of world:insert's options, as its message about an unknown one lists them.
-local insertOptions
+-- Whether names are options of world:insert, by name.
+local isOption = {}
 
 --- Whether world:insert has an option of that name.
 function rules.isOption(name)
-  if not insertOptions then
-    insertOptions = {}
-    local complaint = complaintOf("insert", 0, 0, 1, 1, { [""] = true })
-    for option in complaint:match("known: (.*)"):gmatch("%w+") do
-      insertOptions[option] = true
-    end
+  if isOption[name] == nil then
+    local complaint = complaintOf("insert", 0, 0, 1, 1, { [name] = false })
+    isOption[name] = not complaint or complaint:find("^option '") ~= nil
   end
-  return insertOptions[name] == true
+  return isOption[name]
 end
 
 local SHAPES = {
