@@ -257,17 +257,6 @@ local function restore(g, slot)
   end
 end
 
--- The slot of a string, which may come from anywhere.
-local function readString(text)
-  local slot, complaint = packing.read(text)
-  if not slot then
-    arguments.refuse("load", 1, complaint)
-  elseif slot.game ~= 1 then
-    arguments.refuse("load", 1, "save of a game expected, got the string of save.pack")
-  end
-  return slot
-end
-
 --- Loads a slot, or a string that may come from anywhere. Raises an error, and changes nothing, if
 -- it is damaged or of another game. A string must be loaded into a game that was built in the same
 -- way, so that its walkers and maps have the same boxes.
@@ -275,7 +264,13 @@ function Game:load(slot)
   checkSelf(self, "load")
   local isRight = type(slot) == "string" or type(slot) == "table"
   arguments.check(isRight, "load", 1, "string or slot", slot)
-  slot = type(slot) == "string" and readString(slot) or slot
+  if type(slot) == "string" then
+    local read, problem = packing.read(slot)
+    slot = read or arguments.refuse("load", 1, problem)
+    if slot.game ~= 1 then
+      arguments.refuse("load", 1, "save of a game expected, got the string of save.pack")
+    end
+  end
   checkLists(self)
   checkSlot(self, slot)
   local values, complaint = packing.read(type(slot.fields) == "string" and slot.fields or "")

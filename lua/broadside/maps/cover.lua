@@ -176,19 +176,6 @@ function cover.read(key)
     floor(key / AREAS)
 end
 
--- A grid of the numbers of the kinds of a chunk's cells. numberOf: by their codes.
-local function newGrid(cells, numberOf)
-  local grid = {}
-  for row = 1, SIDE do
-    local line, before = {}, (row - 1) * SIDE
-    for column = 1, SIDE do
-      line[column] = numberOf[cells[before + column]]
-    end
-    grid[row] = line
-  end
-  return grid
-end
-
 -- All lines of a chunk, and the places of each.
 local ALL, PLACES = {}, {}
 for i = 1, SIDE do
@@ -209,7 +196,14 @@ function cover.find(cells, layers, kinds, layout, left, top)
     cover.cutUp(addKey, layout, kinds[number].rect, top + row, left + column, rows, columns, number)
   end
   for _, numberOf in ipairs(layers) do
-    local grid = newGrid(cells, numberOf)
+    local grid = {}
+    for row = 1, SIDE do
+      local line, before = {}, (row - 1) * SIDE
+      for column = 1, SIDE do
+        line[column] = numberOf[cells[before + column]]
+      end
+      grid[row] = line
+    end
     takeAll(grid, ALL, PLACES, kinds, add)
   end
   return keys

@@ -102,13 +102,6 @@ local function addRule(options, rule)
   options.key = rawget(rule, "key")
 end
 
--- The side that a property `oneWay` names; false or nil for none.
-local function readSide(property, what)
-  return property and (SIDES[property]
-    or fail("%s: 'up', 'down', 'left' or 'right' expected as option 'oneWay', got %s", what,
-      describe(property)))
-end
-
 -- Whether a property is so; maps of the first versions of Tiled have texts alone.
 local function isSo(property, value)
   return property == value or property == tostring(value)
@@ -131,7 +124,9 @@ function meanings.settle(reader, innermost)
   end
   if type(rule) == "function" then return rule end
   rule = type(rule) == "table" and rule or NONE
-  local side = readSide(options.oneWay, innermost.what)
+  local side = options.oneWay
+  side = side and (SIDES[side] or fail("%s: 'up', 'down', 'left' or 'right' expected as option "
+    .. "'oneWay', got %s", innermost.what, describe(side)))
   if side == nil then side, frame = rawget(rule, "oneWay"), frameOfRule end
   addRule(options, rule)
   options.oneWay = side and frame and frames.turnSide(frame, side) or side or nil
