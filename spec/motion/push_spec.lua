@@ -174,6 +174,60 @@ describe("push", function()
     end)
   end)
 
+  -- Each far side is rounded, so a box may be flush with both at more than one double.
+  it("crushes nobody of two that just fit between it and a wall", function()
+    scene.eachBackend(function(s)
+      local plate = s:insert({ 58.2, 0, 1, 3 })
+      s:insert({ 60.400000000000006, 0, 1.6, 1 })
+      s:insert({ 62.100000000000009, 0, 1.2, 1 })
+      s:insert({ 64.100000000000009, 0, 1, 3 }, { static = true })
+      for _, row in ipairs(s:push(plate, { 60.300000000000011, 0 })) do
+        assert.is_false(row.crushed)
+      end
+      assert.equal(0, s.world:countPairs())
+    end)
+  end)
+
+  it("crushes nobody of a row that fits between it and a wall, in tenths", function()
+    local fits = 0
+    for _, seed in ipairs(random.seeds(1000)) do
+      local rng = random.new(seed)
+      local world = broadside.newWorld()
+      local x = rng:int(-1000, 1000) / 10
+      local plate, wide = world:insert(x, 0, 1, 2), {}
+      local at = x + 1
+      for i = 1, rng:int(1, 4) do
+        at, wide[i] = at + rng:int(0, 10) / 10, rng:int(1, 30) / 10
+        if rng:chance(0.3) then
+          world:insertCircle(at + wide[i] / 2, 1, wide[i] / 2)
+        else
+          world:insert(at, 0.5, wide[i], 1)
+        end
+        at = at + wide[i]
+      end
+      local wall = at + rng:int(0, 5) / 10
+      world:insert(wall, 0, 1, 2, { static = true })
+      local goal = wall - 1
+      for _, by in ipairs(wide) do
+        goal = goal - by
+      end
+      local far = goal + 1
+      for _, by in ipairs(wide) do
+        far = far + by
+      end
+      for _, share in ipairs({ rng:unit(), 1 }) do
+        local from = plate:getRect()
+        local to = share == 1 and goal or from + (goal - from) * share
+        local _, _, rows, n = world:push(plate, to, 0)
+        for i = 1, n do
+          assert(far > wall or not rows[i].crushed, seed)
+        end
+      end
+      fits = fits + (far <= wall and 1 or 0)
+    end
+    assert.is_true(fits > 0)
+  end)
+
   -- The wall holds it, and the plate ends behind both.
   it("tells what it has gone right through, and does not call it crushed", function()
     scene.each(function(s)

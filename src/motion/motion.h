@@ -11,7 +11,7 @@
  *      move.c       the loop: ask, report, respond
  *      rest.c       flush, resting, touching, free places
  *      crates.c     boxes that are pushed ahead
- *      push.c, resolve.c
+ *      push.c, riders.c, shoves.c, resolve.c
  *
  * A function that takes memory returns false, or NULL, if there is none.
  *
@@ -125,6 +125,7 @@ struct bs_move {
     bs_rect start;
     double bounce; /* A bounce keeps this part of the speed. */
     bool through;  /* Nothing stops the box: what it meets is reported, and no host is asked. */
+    bool shoves;   /* It stops where it meets what must get out of its way: bs_shove_response. */
 
     /* In a step only static boxes are met. */
     bool in_step;
@@ -394,9 +395,9 @@ bool bs_can_move_to(const bs_rect *from, const bs_rect *goal);
 void bs_motion_enter(bs_world *w);
 /* What has begun and not ended, or NULL; for tests, while no host is asked. */
 const char *bs_moves_check(const bs_world *w);
-/* As bs_move_run, but nothing stops it: see `through`. */
-bs_move *bs_move_run_through(bs_world *w, uint32_t box, const double goal[DIM],
-                             const bs_rules *rules);
+/* In a push: as bs_move_run, but nothing stops it: see `through`. If not `through`, it `shoves`. */
+bs_move *bs_move_run_in_push(bs_world *w, uint32_t box, const double goal[DIM],
+                             const bs_rules *rules, bool through);
 /* The move of a body in a step, among static boxes alone, until it turns: see `turns`. */
 bs_move *bs_move_run_stride(bs_world *w, uint32_t box, const bs_stride *stride);
 
@@ -415,6 +416,8 @@ void bs_push_end(bs_world *w);
 const char *bs_push_check(const bs_world *w);
 /* Whether every push that has begun has ended. */
 bool bs_push_is_idle(const bs_world *w);
+/* The response of a box that shoves, to what would stop it at that normal. */
+bs_response bs_shove_response(const bs_move *m, const bs_obstacle *o, const double normal[DIM]);
 
 /* --- rest.c --------------------------------------------------------------------------------- */
 

@@ -121,6 +121,9 @@ static bs_response response_to(bs_move *m, const bs_obstacle *o, const double no
         bool is_crate = m->rules.pushes && !o->inside && (m->w->flags[o->box] & BS_IS_STATIC) == 0;
         return is_crate ? BS_PUSH : BS_SLIDE;
     }
+    if (m->shoves && o->response == BS_SLIDE) {
+        return bs_shove_response(m, o, normal);
+    }
     return m->in_step ? bs_response_in_step(m, o, normal) : (bs_response)o->response;
 }
 
@@ -280,7 +283,7 @@ static bs_move *make_move(bs_world *w, uint32_t box, const bs_rules *rules) {
     m->self = box;
     m->rules = *rules;
     m->start = w->rect[box];
-    m->through = false;
+    m->through = m->shoves = false;
     m->in_step = false;
     m->from = 0;
     m->dt = 0;
@@ -380,13 +383,14 @@ bs_move *bs_move_run(bs_world *w, uint32_t box, const double goal[DIM], const bs
     return m != NULL ? run_to(m, goal) : NULL;
 }
 
-bs_move *bs_move_run_through(bs_world *w, uint32_t box, const double goal[DIM],
-                             const bs_rules *rules) {
+bs_move *bs_move_run_in_push(bs_world *w, uint32_t box, const double goal[DIM],
+                             const bs_rules *rules, bool through) {
     bs_move *m = make_move(w, box, rules);
     if (m == NULL) {
         return NULL;
     }
-    m->through = true;
+    m->through = through;
+    m->shoves = !through;
     return run_to(m, goal);
 }
 

@@ -99,7 +99,7 @@ static bool find_those_in_the_way(bs_push *p) {
     bool done = true;
     for (size_t i = 0; done && i < p->pushers; i++) {
         const bs_pusher *by = &p->pusher[i];
-        bs_move *m = bs_move_run_through(p->w, by->box, by->after.pos, &p->rules);
+        bs_move *m = bs_move_run_in_push(p->w, by->box, by->after.pos, &p->rules, true);
         if (m == NULL) {
             return false;
         }
@@ -272,12 +272,12 @@ bool bs_push_is_idle(const bs_world *w) {
  * A box that overlapped the platform is taken along, as far as the platform goes along the normal.
  */
 static bs_shove shove_of_pressed(const bs_push *p, const bs_pressed *x) {
-    size_t row = bs_push_row_of(p, x->met.box) - 1;
-    bs_shove s = bs_shove_out(row, x->by->box, &x->by->after, x->met.normal);
+    const bs_pushee *part = &p->part[bs_push_row_of(p, x->met.box) - 1];
+    bs_shove s = bs_shove_out(x->met.box, x->by->box, &x->by->after, x->met.normal);
     s.out.overlaps = x->met.overlap;
     for (int k = 0; k < DIM; k++) {
         double way = x->by->after.pos[k] - x->by->before.pos[k];
-        s.out.along -= (p->part[row].before.pos[k] + way) * x->met.normal[k];
+        s.out.along -= (part->before.pos[k] + way) * x->met.normal[k];
     }
     return s;
 }
@@ -336,10 +336,10 @@ static bool is_newly_in(const bs_push *p, const bs_pusher *by, size_t row) {
 }
 
 /* Parts a row's box from the platform again, if it is there by rounding alone. */
-static bool part_from_platform(bs_push *p, const bs_pusher *by, size_t row) {
+static bool part_from_platform(bs_push *p, const bs_pusher *by, uint32_t box) {
     bs_shove s;
-    double largest = bs_largest_coordinate(&by->after, &p->w->rect[p->row[row].box]);
-    double length = bs_shove_apart(p, row, by->box, &s);
+    double largest = bs_largest_coordinate(&by->after, &p->w->rect[box]);
+    double length = bs_shove_apart(p, box, by->box, &s);
     bool is_rounding = length > 0 && length <= largest * BS_HERE;
     return !is_rounding || bs_shove_run(p, &s);
 }
@@ -356,7 +356,7 @@ static bool find_overlapped(bs_push *p, bool parts) {
             if (row == 0 || !is_newly_in(p, by, row - 1)) {
                 continue;
             }
-            if (parts && !part_from_platform(p, by, row - 1)) {
+            if (parts && !part_from_platform(p, by, p->found.at[j])) {
                 return false;
             }
             p->row[row - 1].crushed = !parts;

@@ -57,10 +57,9 @@ typedef struct bs_escape {
 
 /* A box that must go to its goal, or out of another's way, and waits until its way is free. */
 typedef struct bs_shove {
-    size_t row;
+    uint32_t box;
     bool is_carried;
-    uint32_t passes; /* A box that is out of its way, and is met by rounding alone, or BS_NO_BOX. */
-    bs_escape out;   /* Unless it is carried. */
+    bs_escape out; /* Unless it is carried. */
 } bs_shove;
 
 /* There is one in a world, as nothing moves while a push runs. */
@@ -79,6 +78,7 @@ struct bs_push {
     size_t presses, press_cap;
     bs_shove *shove; /* A stack, in which each is in the way of the one before. */
     size_t shoves, shove_cap;
+    bs_shove ahead;   /* Of what stops the box that moves now, and goes first; or of BS_NO_BOX. */
     uint32_t *row_of; /* By box: its row, counted from 1, or 0. */
     size_t row_of_cap;
     uint8_t *skips; /* By box: it is the platform's, or goes with it: it is in nobody's way. */
@@ -105,9 +105,9 @@ static inline bool bs_is_pushable(const bs_push *p, uint32_t by, uint32_t box) {
     return !p->skips[box] && !bs_world_is_static(p->w, box) && !bs_is_sensed(p->w, by, box);
 }
 
-/* The rules of boxes that the push moves. `ignore` may be BS_NO_BOX. */
-static inline bs_rules bs_push_rules(const bs_push *p, uint32_t ignore) {
-    return (bs_rules){.ignore = ignore, .to_pairs = BS_SLIDE, .skips = p->skips};
+/* The rules of boxes that the push moves. */
+static inline bs_rules bs_push_rules(const bs_push *p) {
+    return (bs_rules){.ignore = BS_NO_BOX, .to_pairs = BS_SLIDE, .skips = p->skips};
 }
 
 /* --- riders.c ------------------------------------------------------------------------------- */
@@ -129,21 +129,13 @@ bool bs_riders_move(bs_push *p);
 /*
  * A shove out of the way of a box that is, or wants to be, at `room`, and meets it at that normal.
  */
-bs_shove bs_shove_out(size_t row, uint32_t by, const bs_rect *room, const double normal[DIM]);
+bs_shove bs_shove_out(uint32_t box, uint32_t by, const bs_rect *room, const double normal[DIM]);
 /* A shove of a row's box out of another one by the shortest way. Returns how far, or 0. */
-double bs_shove_apart(const bs_push *p, size_t row, uint32_t by, bs_shove *s);
+double bs_shove_apart(const bs_push *p, uint32_t box, uint32_t by, bs_shove *s);
 /* How far the box at r must still go against the normal; <= 0 if it is out of the way. */
 double bs_shove_left(const bs_push *p, const bs_shove *s, const bs_rect *r);
-/* Puts a shove on top of the others. */
-bool bs_shove_begin(bs_push *p, const bs_shove *s);
-/* Takes the shove on top away, whose box is where it must go, or has not got there. */
-void bs_shove_end(bs_push *p, bool is_there);
-/* Runs all shoves that have begun, and what they need. */
-bool bs_shoves_run(bs_push *p);
+/* Runs a shove, and first all that it needs. */
 bool bs_shove_run(bs_push *p, const bs_shove *s);
-/* Where a box comes to on its way to a goal without the platform, and without another box. */
-bool bs_push_try(const bs_push *p, uint32_t box, const double goal[DIM], uint32_t ignore,
-                 bs_rect *end);
 
 #pragma GCC visibility pop
 

@@ -104,15 +104,20 @@ static bool try_way(const bs_push *p, size_t row, bool *is_free) {
     uint32_t box = p->row[row].box;
     const bs_rect *here = &p->w->rect[box];
     bs_rect there = *here;
-    bs_rect end;
     memcpy(there.pos, p->part[row].goal, sizeof there.pos);
     *is_free = bs_can_move_to(here, &there) && !is_lost(here, &there);
     if (!*is_free) {
         return true;
     }
-    bool done = bs_push_try(p, box, there.pos, BS_NO_BOX, &end);
-    *is_free = done && memcmp(&end, &there, sizeof end) == 0;
-    return done;
+    bs_rules rules = bs_push_rules(p);
+    bs_move *m = bs_move_run(p->w, box, there.pos, &rules);
+    if (m == NULL) {
+        return false;
+    }
+    bs_rect end = bs_move_rect(m);
+    *is_free = memcmp(&end, &there, sizeof end) == 0;
+    bs_move_end(m);
+    return true;
 }
 
 static bool add_unsettled(bs_push *p, size_t row) {
@@ -188,14 +193,14 @@ static bool part_again(bs_push *p, size_t row, size_t other) {
     bs_shove s;
     bool overlapped = bs_overlap_at(p->w, p->row[row].box, &p->part[row].before, p->row[other].box,
                                     &p->part[other].before);
-    if (overlapped || !(bs_shove_apart(p, row, p->row[other].box, &s) > 0)) {
+    if (overlapped || !(bs_shove_apart(p, p->row[row].box, p->row[other].box, &s) > 0)) {
         return true;
     }
     bool is_above = bs_dot(s.out.normal, p->w->state.gravity) > 0;
     if (!is_above) {
-        (void)bs_shove_apart(p, other, p->row[row].box, &s);
+        (void)bs_shove_apart(p, p->row[other].box, p->row[row].box, &s);
     }
-    return bs_shove_begin(p, &s);
+    return bs_shove_run(p, &s);
 }
 
 /* Parts a box that has gone together with others from those that it has come into by rounding. */
@@ -211,7 +216,7 @@ static bool part_from_others(bs_push *p, size_t row) {
             return false;
         }
     }
-    return bs_shoves_run(p);
+    return true;
 }
 
 /* Puts a box that goes together with others to its goal. */
@@ -223,7 +228,7 @@ static bool put(bs_push *p, size_t row) {
 
 /* Moves a carried box as far as what it rests on has gone, and first all that this needs. */
 static bool follow(bs_push *p, size_t row) {
-    const bs_shove s = {.row = row, .is_carried = true, .passes = BS_NO_BOX};
+    const bs_shove s = {.box = p->row[row].box, .is_carried = true};
     set_goal(p, row, false);
     return bs_shove_run(p, &s);
 }

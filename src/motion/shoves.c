@@ -1,6 +1,7 @@
 /*
  * shoves.c: boxes that must get out of the way of a platform, or of what that pushes and carries.
- * What is in the way of such a box goes first, and so on.
+ * What is in the way of such a box goes first, and so on: the box stops there, and begins its way
+ * anew when that one has gone. So they wait in a stack, however many there are.
  *
  * A box goes along the normal of the side that meets it, as far as it must. If something makes it
  * slide, up a slope for example, it goes on along that until it is out of the way.
@@ -16,11 +17,15 @@ enum {
 
 /* --- where to ------------------------------------------------------------------------------- */
 
+/* What is known of the box of a shove, which has a row. */
+static bs_pushee *part_of(const bs_push *p, const bs_shove *s) {
+    return &p->part[bs_push_row_of(p, s->box) - 1];
+}
+
 /* The side of the box at r which the other one's is to be flush with. */
 static bs_box_side own_side(const bs_push *p, const bs_shove *s, const bs_rect *r) {
     double grain = bs_largest_coordinate(r, &s->out.room) * BS_GRAZING;
-    uint32_t box = p->row[s->row].box;
-    return bs_opposite(bs_side_met(p->w, s->out.by, box, s->out.normal, grain));
+    return bs_opposite(bs_side_met(p->w, s->out.by, s->box, s->out.normal, grain));
 }
 
 double bs_shove_left(const bs_push *p, const bs_shove *s, const bs_rect *r) {
@@ -31,13 +36,13 @@ double bs_shove_left(const bs_push *p, const bs_shove *s, const bs_rect *r) {
     if (own.axis != BS_SLANTED) {
         return (bs_flush(r->size[own.axis], &s->out.room, own) - r->pos[own.axis]) * own.sign;
     }
-    return -bs_gap_at(p->w, s->out.by, &s->out.room, p->row[s->row].box, r, s->out.normal);
+    return -bs_gap_at(p->w, s->out.by, &s->out.room, s->box, r, s->out.normal);
 }
 
 /* Where the box of a shove must go now. False if it is there. */
 static bool goal_of_shove(const bs_push *p, const bs_shove *s, double goal[DIM]) {
-    const bs_rect *r = &p->w->rect[p->row[s->row].box];
-    memcpy(goal, s->is_carried ? p->part[s->row].goal : r->pos, sizeof r->pos);
+    const bs_rect *r = &p->w->rect[s->box];
+    memcpy(goal, s->is_carried ? part_of(p, s)->goal : r->pos, sizeof r->pos);
     if (s->is_carried) {
         return memcmp(goal, r->pos, sizeof r->pos) != 0;
     }
@@ -59,24 +64,26 @@ static bool goal_of_shove(const bs_push *p, const bs_shove *s, double goal[DIM])
 
 /* --- moving them ---------------------------------------------------------------------------- */
 
-bool bs_shove_begin(bs_push *p, const bs_shove *s) {
+/* Puts a shove on top of the others. */
+static bool begin_shove(bs_push *p, const bs_shove *s) {
     if (!bs_array_reserve(&p->w->heap, &p->shove, &p->shove_cap, p->shoves + 1, sizeof *p->shove)) {
         return false;
     }
     p->shove[p->shoves++] = *s;
-    p->part[s->row].moving = true;
+    part_of(p, s)->moving = true;
     return true;
 }
 
-void bs_shove_end(bs_push *p, bool is_there) {
+/* Takes the shove on top away, whose box is where it must go, or has not got there. */
+static void end_shove(bs_push *p, bool is_there) {
     const bs_shove *s = &p->shove[--p->shoves];
-    bs_pushee *part = &p->part[s->row];
+    bs_pushee *part = part_of(p, s);
     part->stuck = part->stuck || !is_there;
     part->moving = false;
 }
 
-bs_shove bs_shove_out(size_t row, uint32_t by, const bs_rect *room, const double normal[DIM]) {
-    bs_shove s = {.row = row, .passes = BS_NO_BOX, .out = {.by = by, .room = *room}};
+bs_shove bs_shove_out(uint32_t box, uint32_t by, const bs_rect *room, const double normal[DIM]) {
+    bs_shove s = {.box = box, .out = {.by = by, .room = *room}};
     for (int k = 0; k < DIM; k++) {
         s.out.normal[k] = normal[k];
         s.out.heading[k] = normal[k] != 0 ? -normal[k] : 0;
@@ -84,88 +91,38 @@ bs_shove bs_shove_out(size_t row, uint32_t by, const bs_rect *room, const double
     return s;
 }
 
-/* The first box met that can be moved ahead, or NULL. */
-static const bs_collision *find_blocker(const bs_push *p, const bs_move *m) {
-    for (size_t i = 0; i < m->met.n; i++) {
-        const bs_collision *c = &m->met.at[i];
-        uint32_t known = bs_push_row_of(p, c->box);
-        bool is_done = known != 0 && (p->part[known - 1].stuck || p->part[known - 1].moving);
-        if (bs_is_pushable(p, m->self, c->box) && !c->overlap && !is_done) {
-            return c;
-        }
+/*
+ * What can move gets out of where the way leads now. If it is out of there, the two meet by rounding
+ * alone, and the box goes on as if it were not there.
+ */
+bs_response bs_shove_response(const bs_move *m, const bs_obstacle *o, const double normal[DIM]) {
+    bs_push *p = m->w->push;
+    bs_rect room = bs_way_at(m, 1);
+    bs_shove out = bs_shove_out(o->box, m->self, &room, normal);
+    if (p->ahead.box != BS_NO_BOX || o->inside || !bs_is_pushable(p, m->self, o->box)) {
+        return BS_SLIDE;
     }
-    return NULL;
-}
-
-bool bs_push_try(const bs_push *p, uint32_t box, const double goal[DIM], uint32_t ignore,
-                 bs_rect *end) {
-    bs_rules rules = bs_push_rules(p, ignore);
-    bs_move *m = bs_move_run(p->w, box, goal, &rules);
-    if (m == NULL) {
-        return false;
+    if (!(bs_shove_left(p, &out, &p->w->rect[o->box]) > 0)) {
+        return BS_PASS;
     }
-    *end = bs_move_rect(m);
-    bs_move_end(m);
-    return true;
+    const bs_pushee *part = bs_push_row_of(p, o->box) != 0 ? part_of(p, &out) : NULL;
+    if (part != NULL && (part->stuck || part->moving)) {
+        return BS_SLIDE;
+    }
+    p->ahead = out;
+    return BS_TOUCH;
 }
 
 /*
- * Lets the blocker go first, out of where the box of the shove wants to be. If that box has met it
- * only because something else has turned its way, the blocker goes out of where that way leads. If
- * it is out of there too, the two meet by rounding alone: the box goes on as if it were not there.
+ * Where a way has come to; or its goal, if that is farther by rounding alone, and free: what two
+ * boxes are flush with is not always one double.
  */
-static bool shove_blocker(bs_push *p, const bs_shove *s, const double goal[DIM],
-                          const bs_collision *c) {
-    uint32_t by = p->row[s->row].box;
-    bs_rect room = p->w->rect[by];
-    memcpy(room.pos, goal, sizeof room.pos);
-    if (bs_push_row_of(p, c->box) == 0 && bs_push_add_row(p, c->box, by) == NULL) {
-        return false;
-    }
-    size_t row = bs_push_row_of(p, c->box) - 1;
-    bs_shove out = bs_shove_out(row, by, &room, c->normal);
-    const bs_rect *rect = &p->w->rect[c->box];
-    if (!(bs_shove_left(p, &out, rect) > 0) && !bs_push_try(p, by, goal, c->box, &out.out.room)) {
-        return false;
-    }
-    bool is_in_the_way = bs_shove_left(p, &out, rect) > 0;
-    p->shove[p->shoves - 1].passes = is_in_the_way ? BS_NO_BOX : c->box;
-    if (++p->part[row].shoved > MOST_SHOVED) {
-        p->part[row].stuck = true;
-        return true;
-    }
-    return !is_in_the_way || bs_shove_begin(p, &out);
-}
-
-/*
- * Where a way has come to, or its goal, if that is farther by rounding alone and has room: what has
- * gone ahead is flush with the goal, but rounded times may tell of a contact before. False: no
- * memory.
- */
-static bool place_reached(const bs_push *p, bs_move *m, const double goal[DIM], bs_rect *rect) {
-    bs_world *w = p->w;
-    bs_rules rules = bs_push_rules(p, BS_NO_BOX);
-    *rect = bs_move_rect(m);
-    bs_rect there = *rect;
-    bool near = true;
-    bool there_yet = true;
-    for (int k = 0; k < DIM; k++) {
-        there.pos[k] = goal[k];
-        double way = fabs(goal[k] - rect->pos[k]);
-        near = near && way <= (fabs(goal[k]) + rect->size[k]) * BS_EXACT;
-        there_yet = there_yet && way == 0;
-    }
-    for (size_t i = 0; near && i < m->met.n; i++) {
-        near = m->met.at[i].response == BS_CROSS || !bs_overlap(&there, &w->rect[m->met.at[i].box]);
-    }
-    if (there_yet || !near) {
-        return true;
-    }
-    if (bs_world_blocking(w, m->self, &there, &rules, &m->found) != BS_OK) {
-        return false;
-    }
-    *rect = m->found.n == 0 ? there : *rect;
-    return true;
+static bs_rect place_reached(const bs_move *m, const bs_rect *goal) {
+    bs_rect r = bs_move_rect(m);
+    double rounding = bs_largest_coordinate(&r, goal) * BS_EXACT;
+    bool is_goal = !bs_is_farther(&r, goal->pos, rounding) && bs_obstacles_are_known(m, goal) &&
+                   bs_obstacles_leave_free(m, goal);
+    return is_goal ? *goal : r;
 }
 
 /* Goes on along what has made the box slide. False if that leads nowhere. */
@@ -175,69 +132,71 @@ static bool follow_slope(bs_shove *s, const bs_move *m) {
         heading[k] = m->track[k].speed;
     }
     bs_direction(heading, heading);
-    s->passes = BS_NO_BOX;
     return ++s->out.slopes <= MOST_SLOPES && -bs_dot(heading, s->out.normal) > BS_HEADING;
 }
 
-/* The box of the shove on top has moved as far as it got. */
-static void note_place(bs_push *p, const bs_move *m, const double goal[DIM], const bs_rect *rect) {
+/* The box of the shove on top has moved as far as it got: it is there, or it goes on up a slope. */
+static void note_place(bs_push *p, const bs_move *m) {
     bs_shove *s = &p->shove[p->shoves - 1];
     double next[DIM];
-    bool is_there =
-        s->is_carried ? memcmp(rect->pos, goal, sizeof rect->pos) == 0 : !goal_of_shove(p, s, next);
-    if (!is_there && !s->is_carried && follow_slope(s, m)) {
-        return; /* It goes on that way. */
+    bool is_there = !goal_of_shove(p, s, next);
+    if (is_there || s->is_carried || !follow_slope(s, m)) {
+        end_shove(p, is_there);
     }
-    bs_shove_end(p, is_there);
+}
+
+/* What has stopped the box of the shove on top goes first. */
+static bool send_ahead(bs_push *p, uint32_t by) {
+    const bs_shove out = p->ahead;
+    if (bs_push_row_of(p, out.box) == 0 && bs_push_add_row(p, out.box, by) == NULL) {
+        return false;
+    }
+    bs_pushee *part = part_of(p, &out);
+    part->stuck = ++part->shoved > MOST_SHOVED;
+    return part->stuck || begin_shove(p, &out);
 }
 
 /* Runs the shove on top once: what is in its way goes first, otherwise it moves itself. */
 static bool run_shove(bs_push *p) {
     bs_world *w = p->w;
     const bs_shove s = p->shove[p->shoves - 1];
-    uint32_t box = p->row[s.row].box;
-    bs_rect there = w->rect[box];
+    bs_rect there = w->rect[s.box];
     bool moves = goal_of_shove(p, &s, there.pos);
-    if (!moves || !bs_can_move_to(&w->rect[box], &there)) {
-        bs_shove_end(p, !moves);
+    if (!moves || !bs_can_move_to(&w->rect[s.box], &there)) {
+        end_shove(p, !moves);
         return true;
     }
-    bs_rules rules = bs_push_rules(p, s.passes);
-    bs_move *m = bs_move_run(w, box, there.pos, &rules);
+    bs_rules rules = bs_push_rules(p);
+    p->ahead.box = BS_NO_BOX;
+    bs_move *m = bs_move_run_in_push(w, s.box, there.pos, &rules, false);
     if (m == NULL) {
         return false;
     }
     bool done;
-    const bs_collision *blocker = find_blocker(p, m);
-    if (blocker != NULL) {
-        done = shove_blocker(p, &s, there.pos, blocker);
+    if (p->ahead.box != BS_NO_BOX) {
+        done = send_ahead(p, s.box);
     } else {
-        bs_rect rect;
-        done = place_reached(p, m, there.pos, &rect) && bs_journal_update(w, box, &rect) == BS_OK;
-        note_place(p, m, there.pos, &rect);
+        bs_rect rect = place_reached(m, &there);
+        done = bs_journal_update(w, s.box, &rect) == BS_OK;
+        note_place(p, m);
     }
     bs_move_end(m);
     return done;
 }
 
-double bs_shove_apart(const bs_push *p, size_t row, uint32_t by, bs_shove *s) {
-    uint32_t box = p->row[row].box;
+double bs_shove_apart(const bs_push *p, uint32_t box, uint32_t by, bs_shove *s) {
     double normal[DIM];
     const bs_rect *rect = p->w->rect;
     double length = bs_normal_out_of(p->w, box, &rect[box], by, &rect[by], normal);
     bs_negate(normal, normal);
-    *s = bs_shove_out(row, by, &rect[by], normal);
+    *s = bs_shove_out(box, by, &rect[by], normal);
     return length;
 }
 
-bool bs_shoves_run(bs_push *p) {
-    bool done = true;
+bool bs_shove_run(bs_push *p, const bs_shove *s) {
+    bool done = begin_shove(p, s);
     while (done && p->shoves > 0) {
         done = run_shove(p);
     }
     return done;
-}
-
-bool bs_shove_run(bs_push *p, const bs_shove *s) {
-    return bs_shove_begin(p, s) && bs_shoves_run(p);
 }
