@@ -1,6 +1,6 @@
 /*
  * sweep.c: sweep and prune; and brute force, which is the same without an order. It relies on
- * sweep.h and join.h.
+ * sweep.h.
  *
  * The boxes are sorted by their lower bound on one axis. So a box overlaps none of those that begin
  * behind its end. Boxes move little from frame to frame, so the kept order stays nearly sorted, and
@@ -19,8 +19,6 @@
  * changes O(1).
  */
 #include "sweep.h"
-
-#include "join.h"
 
 static void sweep_destroy(bs_backend *backend) {
     bs_sweeper *s = bs_sweep_of(backend);
@@ -320,6 +318,55 @@ static bool sweep_sync(bs_backend *backend, const bs_changes *changes) {
 
 /* --- pairs ---------------------------------------------------------------------------------- */
 
+enum { JOIN_ROWS = 4 };
+static_assert((int)BS_LANES % (int)JOIN_ROWS == 0, "a block is a number of rows");
+
+/*
+ * Appends the pairs of JOIN_ROWS lanes of a block, from `lane` on, with the boxes of n blocks.
+ * Few blocks have any, so one branch decides for all rows together.
+ */
+static void sweep_join_rows(const float *lane, const bs_block *block, size_t n,
+                            const bs_boxes *boxes, bs_pairs *out) {
+    bs_bounds8 rows[JOIN_ROWS];
+    bs_pairs to = *out; /* A copy, so that its count can stay in a register. */
+    assert(to.n + n * BS_LANES * JOIN_ROWS + BS_LANES <= to.cap);
+#pragma GCC unroll 4
+    for (int row = 0; row < JOIN_ROWS; row++) {
+        const float *lo = lane + row;
+        rows[row] = bs_bounds8_set(lo, lo + DIM * BS_LANES, BS_LANES);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const bs_block *b = &block[i];
+        bs_f8 least = bs_f8_set(INFINITY);
+        bs_f8 apart[JOIN_ROWS];
+#pragma GCC unroll 4
+        for (int row = 0; row < JOIN_ROWS; row++) {
+            apart[row] = bs_apart(&rows[row], b);
+            least = bs_f8_min(least, apart[row]);
+        }
+        if (bs_may_meet(least) == 0) {
+            continue;
+        }
+#pragma GCC unroll 4
+        for (int row = 0; row < JOIN_ROWS; row++) {
+            bs_append_overlaps(&to, bs_lane_id(lane + row), b->id, apart[row], boxes);
+        }
+    }
+    out->n = to.n;
+}
+
+/* Appends all pairs of a's boxes with those of n blocks. Returns false if there is no memory. */
+static bool sweep_join_blocks(bs_backend *backend, const bs_block *a, const bs_block *block,
+                              size_t n, bs_pairs *out) {
+    if (!bs_pairs_reserve(backend->heap, out, n * BS_LANES * BS_LANES)) {
+        return false;
+    }
+    for (int lane = 0; lane < BS_LANES; lane += JOIN_ROWS) {
+        sweep_join_rows(bs_block_lane(a, lane), block, n, backend->boxes, out);
+    }
+    return true;
+}
+
 /* The first block of the order, at or beyond `from`, that begins behind x. */
 static size_t sweep_first_behind(const bs_sweeper *s, size_t from, float x) {
     size_t end = s->ordered;
@@ -343,7 +390,7 @@ static bool sweep_pairs(bs_backend *backend, bs_pairs *out) {
     for (size_t i = 0, n = sweep_blocks(s); i < n; i++) {
         const bs_block *block = &s->block[i];
         size_t end = s->sorted ? sweep_first_behind(s, i + 1, s->far[i]) : n;
-        if (!bs_join_blocks(backend, block, block + 1, end - i - 1, out) ||
+        if (!sweep_join_blocks(backend, block, block + 1, end - i - 1, out) ||
             !bs_pairs_reserve(backend->heap, out, BS_SELF_PAIRS)) {
             return false;
         }
@@ -372,7 +419,8 @@ static bool sweep_cross(bs_backend *backend, bs_backend *other, bs_pairs *out) {
         }
         first = begin;
         size_t end = in->sorted ? sweep_first_behind(in, begin, far) : sweep_blocks(in);
-        if (begin < end && !bs_join_blocks(backend, block, in->block + begin, end - begin, out)) {
+        if (begin < end &&
+            !sweep_join_blocks(backend, block, in->block + begin, end - begin, out)) {
             return false;
         }
     }
