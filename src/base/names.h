@@ -171,6 +171,7 @@
 #define bs_pattern_left BS_NAMED(bs_pattern_left)
 #define bs_pattern_velocity BS_NAMED(bs_pattern_velocity)
 #define bs_pictures_add BS_NAMED(bs_pictures_add)
+#define bs_places_reserve BS_NAMED(bs_places_reserve)
 #define bs_plane_beside BS_NAMED(bs_plane_beside)
 #define bs_plane_between BS_NAMED(bs_plane_between)
 #define bs_planes_apply BS_NAMED(bs_planes_apply)

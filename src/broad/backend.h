@@ -115,6 +115,10 @@ static inline bool bs_backend_holds(const bs_backend *b, uint32_t box) {
  */
 size_t bs_backend_reach(const bs_backend *b, const bs_changes *changes);
 
+#define BS_NO_PLACE UINT32_MAX /* The place of a box that a back end does not hold. */
+/* Makes room for places of so many boxes. Those that are new are nowhere. */
+bool bs_places_reserve(bs_heap *heap, uint32_t **place, size_t *cap, size_t reach);
+
 /* Notes that a box has come into the set, or left it. */
 void bs_backend_came(bs_backend *b, uint32_t box);
 void bs_backend_left(bs_backend *b, uint32_t box);

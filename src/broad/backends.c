@@ -95,6 +95,15 @@ size_t bs_backend_reach(const bs_backend *b, const bs_changes *changes) {
     return reach;
 }
 
+bool bs_places_reserve(bs_heap *heap, uint32_t **place, size_t *cap, size_t reach) {
+    const size_t known = *cap;
+    if (!bs_array_reserve(heap, place, cap, reach, sizeof **place)) {
+        return false;
+    }
+    memset(*place + known, 0xff, (*cap - known) * sizeof **place);
+    return true;
+}
+
 /* --- changes --------------------------------------------------------------------------------- */
 
 void bs_backend_renew(bs_backend *b) {

@@ -88,7 +88,7 @@ static void sweep_take_from_tail(bs_sweeper *s, uint32_t box) {
                      moved);
         s->position[moved] = (uint32_t)at;
     }
-    s->position[box] = BS_SWEEP_NOWHERE;
+    s->position[box] = BS_NO_PLACE;
     bs_block_set(from, lane, bs_bounds_empty(), BS_SWEEP_NOBODY);
 }
 
@@ -214,15 +214,8 @@ static bool sweep_tidy(bs_sweeper *s, bool for_pairs) {
 static bool sweep_reserve(bs_sweeper *s, size_t more, size_t reach) {
     bs_heap *heap = s->base.heap;
     const size_t blocks = s->ordered + (s->base.count + more) / BS_LANES + 2;
-    const size_t known = s->position_cap;
-    if (!bs_array_reserve(heap, &s->block, &s->block_cap, blocks, sizeof *s->block) ||
-        !bs_array_reserve(heap, &s->position, &s->position_cap, reach, sizeof *s->position)) {
-        return false;
-    }
-    for (size_t i = known; i < s->position_cap; i++) {
-        s->position[i] = BS_SWEEP_NOWHERE;
-    }
-    return true;
+    return bs_array_reserve(heap, &s->block, &s->block_cap, blocks, sizeof *s->block) &&
+           bs_places_reserve(heap, &s->position, &s->position_cap, reach);
 }
 
 static bool sweep_build(bs_backend *backend) {
@@ -232,7 +225,7 @@ static bool sweep_build(bs_backend *backend) {
         return false;
     }
     for (uint32_t box = 0; box < s->position_cap; box++) {
-        s->position[box] = BS_SWEEP_NOWHERE;
+        s->position[box] = BS_NO_PLACE;
         if (bs_backend_holds(backend, box)) {
             sweep_put_into_tail(s, box);
         }
@@ -260,7 +253,7 @@ static void sweep_renew(bs_sweeper *s, uint32_t box) {
     const size_t at = s->position[box];
     const bool holds = bs_backend_holds(&s->base, box);
     const bs_rect *r = &s->base.boxes->rect[box];
-    if (at == BS_SWEEP_NOWHERE) {
+    if (at == BS_NO_PLACE) {
         if (holds) {
             sweep_put_into_tail(s, box);
         }
@@ -277,7 +270,7 @@ static void sweep_renew(bs_sweeper *s, uint32_t box) {
         *far = end > *far ? end : *far;
     } else {
         sweep_kill(s, at);
-        s->position[box] = BS_SWEEP_NOWHERE;
+        s->position[box] = BS_NO_PLACE;
         if (holds) {
             sweep_put_into_tail(s, box);
         }

@@ -25,8 +25,7 @@
 
 #pragma GCC visibility push(hidden)
 
-#define BS_SWEEP_NOBODY UINT32_MAX  /* The id of a dead or empty lane. */
-#define BS_SWEEP_NOWHERE UINT32_MAX /* The position of a box that is not in the set. */
+#define BS_SWEEP_NOBODY UINT32_MAX /* The id of a dead or empty lane. */
 
 typedef struct bs_sweeper {
     bs_backend base;

@@ -251,7 +251,7 @@ static void tree_list_items(const bs_tree *t) {
     const bs_rect *rect = t->base.boxes->rect;
     bs_tree_item *to = t->item;
     for (uint32_t box = 0; box < t->place_cap; box++) {
-        t->place[box] = BS_TREE_NOWHERE;
+        t->place[box] = BS_NO_PLACE;
         if (bs_backend_holds(&t->base, box)) {
             *to++ = tree_item(rect, box);
         }
@@ -275,7 +275,7 @@ bool bs_tree_build(bs_backend *backend) {
     bs_heap *heap = backend->heap;
     size_t n = t->base.count;
     size_t nodes = tree_nodes_for(n);
-    if (!bs_tree_reserve_places(t, bs_backend_reach(backend, NULL)) ||
+    if (!bs_places_reserve(heap, &t->place, &t->place_cap, bs_backend_reach(backend, NULL)) ||
         !bs_array_reserve(heap, &t->item, &t->item_cap, 2 * n, sizeof *t->item) ||
         !bs_array_reserve(heap, &t->node, &t->node_cap, nodes, sizeof *t->node)) {
         return false;

@@ -12,7 +12,7 @@
 /* Makes sure that n more nodes can be taken without failing. */
 static bool tree_reserve_nodes(bs_tree *t, size_t n) {
     size_t need = (size_t)t->used + n;
-    return need * BS_TREE_STEP < BS_TREE_NOWHERE &&
+    return need * BS_TREE_STEP < BS_NO_PLACE &&
            bs_array_reserve(t->base.heap, &t->node, &t->node_cap, need, sizeof *t->node);
 }
 
@@ -181,7 +181,7 @@ static bool tree_add_box(bs_tree *t, uint32_t box) {
 bool bs_tree_add_pending(bs_tree *t) {
     for (; t->pending.n > 0; t->pending.n--) {
         uint32_t box = t->pending.at[t->pending.n - 1];
-        if (t->place[box] != BS_TREE_NOWHERE) {
+        if (t->place[box] != BS_NO_PLACE) {
             continue;
         }
         if (!tree_add_box(t, box)) {
@@ -232,7 +232,7 @@ static bs_bounds tree_fatten(const bs_tree *t, bs_bounds b) {
 /* Removes a box from its leaf. */
 static void tree_take_box(bs_tree *t, uint32_t box) {
     tree_cut(t, t->place[box]);
-    t->place[box] = BS_TREE_NOWHERE;
+    t->place[box] = BS_NO_PLACE;
     t->wear.changes++;
 }
 
@@ -259,17 +259,6 @@ static void tree_move_box(bs_tree *t, uint32_t box) {
     }
 }
 
-bool bs_tree_reserve_places(bs_tree *t, size_t reach) {
-    const size_t known = t->place_cap;
-    if (!bs_array_reserve(t->base.heap, &t->place, &t->place_cap, reach, sizeof *t->place)) {
-        return false;
-    }
-    for (size_t box = known; box < t->place_cap; box++) {
-        t->place[box] = BS_TREE_NOWHERE;
-    }
-    return true;
-}
-
 bool bs_tree_look_at(bs_tree *t, const bs_list *boxes, bool replaced) {
     for (size_t i = 0; i < boxes->n; i++) {
         const uint32_t box = boxes->at[i];
@@ -277,15 +266,14 @@ bool bs_tree_look_at(bs_tree *t, const bs_list *boxes, bool replaced) {
         if (box >= t->place_cap) { /* It came and left. */
             continue;
         }
-        if (t->place[box] != BS_TREE_NOWHERE) {
+        if (t->place[box] != BS_NO_PLACE) {
             if (replaced || !holds) {
                 tree_take_box(t, box);
             } else {
                 tree_move_box(t, box);
             }
         }
-        if (holds && t->place[box] == BS_TREE_NOWHERE &&
-            !bs_list_add(t->base.heap, &t->pending, box)) {
+        if (holds && t->place[box] == BS_NO_PLACE && !bs_list_add(t->base.heap, &t->pending, box)) {
             return false;
         }
     }

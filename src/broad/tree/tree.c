@@ -18,7 +18,8 @@ static void tree_destroy(bs_backend *backend) {
 static bool tree_sync(bs_backend *backend, const bs_changes *changes) {
     bs_tree *t = bs_tree_of(backend);
     t->pending.n = 0;
-    if (!bs_tree_reserve_places(t, bs_backend_reach(backend, changes)) ||
+    if (!bs_places_reserve(backend->heap, &t->place, &t->place_cap,
+                           bs_backend_reach(backend, changes)) ||
         !bs_tree_look_at(t, &changes->replaced, true) ||
         !bs_tree_look_at(t, &changes->moved, false)) {
         return false;

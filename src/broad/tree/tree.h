@@ -37,8 +37,6 @@
 
 #pragma GCC visibility push(hidden)
 
-#define BS_TREE_NOWHERE UINT32_MAX /* The place of a box that is not in the tree. */
-
 enum {
     BS_TREE_MAX_HEIGHT = 16, /* 8^16 boxes are more than there can be. */
     BS_TREE_FREE = 255       /* The level of a node that is not in use. */
@@ -73,7 +71,7 @@ typedef struct bs_tree {
     uint32_t used;      /* How many nodes were ever taken since the tree was made, with node 0. */
     uint32_t free;      /* The first of the free nodes below `used`; 0: there is none. */
 
-    uint32_t *place;  /* By box: the lane of a leaf, or BS_TREE_NOWHERE. */
+    uint32_t *place;  /* By box: the lane of a leaf, or BS_NO_PLACE. */
     size_t place_cap; /* How many boxes there is memory for in `place`. */
     bs_list pending;  /* In a sync: the boxes to be inserted, as they came or moved far. */
 
@@ -139,8 +137,6 @@ static bool bs_tree_build(bs_backend *backend);
 static float bs_tree_refit(bs_tree *t);
 
 /* change.c */
-/* Makes room for the places of boxes below `reach`. */
-static bool bs_tree_reserve_places(bs_tree *t, size_t reach);
 /* Looks at changed boxes one by one. Those that have no leaf become pending. */
 static bool bs_tree_look_at(bs_tree *t, const bs_list *boxes, bool replaced);
 /* Inserts the pending boxes one by one. */
