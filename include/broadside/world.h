@@ -165,7 +165,7 @@ uint32_t bs_world_indices(const bs_world *w); /* One more than the highest index
 /* All boxes in the order of insertion. O(indices), O(n log n) once indices were used again. */
 bs_status bs_world_list(bs_world *w, bs_list *out);
 bool bs_world_alive(const bs_world *w, uint32_t box);
-bs_id bs_world_id(const bs_world *w, uint32_t box);
+bs_id bs_world_id(const bs_world *w, uint32_t box); /* Also of one whose contacts are to end. */
 /*
  * Indices that have had a box and may get another one, n of them; those that came last are behind.
  * The index of a removed box comes when the ends of all its contacts have been reported.

@@ -4,11 +4,67 @@
 
 #include <string.h>
 
+/* --- figures -------------------------------------------------------------------------------- */
+
+/*
+ * Each kind of back end has its own figures; auto has those of the structure that it uses. Figures
+ * of the dynamic and static parts are joined: counts are added; height and area ratio are those of
+ * the worse part. The rest cannot be joined, and comes from the part with more boxes.
+ */
+static void set_figures(lua_State *L, const char *name, const bs_stats *d, const bs_stats *s) {
+    const bs_stats *main = s->boxes > d->boxes ? s : d;
+    bool tree = strcmp(name, "tree") == 0 || (strcmp(name, "auto") == 0 && main->height > 0);
+    bool grid = strcmp(name, "grid") == 0;
+    bool sweep = strcmp(name, "sweep") == 0;
+    if (tree || grid) {
+        bsl_set_count(L, "nodes", d->nodes + s->nodes);
+    }
+    if (tree) {
+        bsl_set_count(L, "height", d->height > s->height ? d->height : s->height);
+        bsl_set_number(L, "areaRatio", fmax(d->area_ratio, s->area_ratio));
+    }
+    if (grid) {
+        bsl_set_count(L, "cells", d->cells + s->cells);
+        bsl_set_number(L, "cellSize", main->cell_size);
+        bsl_set_count(L, "resting", d->resting + s->resting);
+    }
+    if (sweep) {
+        bsl_set_count(L, "axis", (size_t)main->axis);
+    }
+    if (tree || grid || sweep) {
+        bsl_set_count(L, "rebuilds", d->rebuilds + s->rebuilds);
+    }
+    if (main->now_used != NULL) {
+        lua_pushstring(L, main->now_used);
+        lua_setfield(L, -2, "using");
+    }
+}
+
+/* All are 0 without a World. They are read first: a finaliser may then replace the Backend. */
+static int push_figures(lua_State *L, const bsl_backend *backend) {
+    const char *name = backend->name;
+    const bsl_world *w = backend->world;
+    const bs_world *core = w != NULL ? w->core : NULL;
+    bs_stats d = {0};
+    bs_stats s = {0};
+    if (core != NULL) {
+        bs_world_stats(core, &d, &s);
+    }
+    size_t memory = core != NULL ? bs_world_memory(core) : 0;
+    lua_createtable(L, 0, 12);
+    lua_pushstring(L, name);
+    lua_setfield(L, -2, "backend");
+    bsl_set_count(L, "boxes", d.boxes + s.boxes);
+    bsl_set_count(L, "dynamic", d.boxes);
+    bsl_set_count(L, "static", s.boxes);
+    bsl_set_count(L, "memory", memory);
+    set_figures(L, name, &d, &s);
+    return 1;
+}
+
 /* --- making --------------------------------------------------------------------------------- */
 
 static const bs_settings defaults = {.axis = 0, .cell_size = 0, .margin = -1};
-
-static int push_figures(lua_State *L, const bsl_backend *backend);
 
 /* Pushes a Backend that belongs to no world. May run Lua code. */
 static bsl_backend *make(lua_State *L, const char *name, const bs_settings *settings) {
@@ -105,64 +161,6 @@ bsl_backend *bsl_backend_at(lua_State *L, const bsl_world *w, bsl_where where, i
         bsl_bad(L, where, "a sweep along z needs a world with dim = 3");
     }
     return backend;
-}
-
-/* --- figures -------------------------------------------------------------------------------- */
-
-/*
- * Each kind of back end has its own figures; auto has those of the structure that it uses. Figures
- * of the dynamic and static parts are joined: counts are added; height and area ratio are those of
- * the worse part. The rest cannot be joined, and comes from the part with more boxes.
- */
-static void set_figures(lua_State *L, const char *name, const bs_stats *d, const bs_stats *s) {
-    const bs_stats *main = s->boxes > d->boxes ? s : d;
-    bool tree = strcmp(name, "tree") == 0 || (strcmp(name, "auto") == 0 && main->height > 0);
-    bool grid = strcmp(name, "grid") == 0;
-    bool sweep = strcmp(name, "sweep") == 0;
-    if (tree || grid) {
-        bsl_set_count(L, "nodes", d->nodes + s->nodes);
-    }
-    if (tree) {
-        bsl_set_count(L, "height", d->height > s->height ? d->height : s->height);
-        bsl_set_number(L, "areaRatio", fmax(d->area_ratio, s->area_ratio));
-    }
-    if (grid) {
-        bsl_set_count(L, "cells", d->cells + s->cells);
-        bsl_set_number(L, "cellSize", main->cell_size);
-        bsl_set_count(L, "resting", d->resting + s->resting);
-    }
-    if (sweep) {
-        bsl_set_count(L, "axis", (size_t)main->axis);
-    }
-    if (tree || grid || sweep) {
-        bsl_set_count(L, "rebuilds", d->rebuilds + s->rebuilds);
-    }
-    if (main->now_used != NULL) {
-        lua_pushstring(L, main->now_used);
-        lua_setfield(L, -2, "using");
-    }
-}
-
-/* All are 0 without a World. They are read first: a finaliser may then replace the Backend. */
-static int push_figures(lua_State *L, const bsl_backend *backend) {
-    const char *name = backend->name;
-    const bsl_world *w = backend->world;
-    const bs_world *core = w != NULL ? w->core : NULL;
-    bs_stats d = {0};
-    bs_stats s = {0};
-    if (core != NULL) {
-        bs_world_stats(core, &d, &s);
-    }
-    size_t memory = core != NULL ? bs_world_memory(core) : 0;
-    lua_createtable(L, 0, 12);
-    lua_pushstring(L, name);
-    lua_setfield(L, -2, "backend");
-    bsl_set_count(L, "boxes", d.boxes + s.boxes);
-    bsl_set_count(L, "dynamic", d.boxes);
-    bsl_set_count(L, "static", s.boxes);
-    bsl_set_count(L, "memory", memory);
-    set_figures(L, name, &d, &s);
-    return 1;
 }
 
 void bsl_attach_backend(bsl_world *w, bsl_backend *backend) {

@@ -71,17 +71,15 @@ VECTOR_METHODS(acceleration)
 static int get_data(lua_State *L) {
     const bsl_box *box = bsl_any_self_box(L);
     bsl_check_open(L, box->world);
-    if (!bsl_is_live(box->world, box->id)) {
+    if (bsl_is_live(box->world, box->id)) {
+        lua_rawgeti(L, bsl_push_box_store(L, 1), BSL_DATA);
+        lua_rawgeti(L, -1, (int)bs_id_index(box->id) + 1);
+    } else if (box->left) {
+        bsl_get_uservalue(L, 1);
+        lua_rawgeti(L, -1, BSL_LEFT_DATA);
+    } else {
         lua_pushnil(L);
-        if (box->left) {
-            bsl_get_uservalue(L, 1);
-            lua_rawgeti(L, -1, BSL_LEFT_DATA);
-        }
-        return 1;
     }
-    bsl_self s = bsl_self_box(L);
-    lua_rawgeti(L, bsl_push_box_store(L, 1), BSL_DATA);
-    lua_rawgeti(L, -1, (int)s.box + 1);
     return 1;
 }
 

@@ -15,15 +15,6 @@
 
 #include <stdio.h>
 
-/* Pushes what is returned for a box of a contact. A box of one that has ended may be removed. */
-static void push_box(lua_State *L, const bsl_world *w, int store, bs_id id) {
-    if (w->results == BSL_RESULTS_ID) {
-        bsl_push_id(L, id);
-    } else {
-        bsl_push_result(L, w, store, bs_id_index(id));
-    }
-}
-
 /* --- what is asked -------------------------------------------------------------------------- */
 
 /* Whose contacts are handed out: the world's, or a listener's. */
@@ -121,7 +112,7 @@ static int push_contact(lua_State *L, const bsl_cursor *cursor, const void *at) 
             lua_pushboolean(L, 0); /* the table holds it no longer */
             lua_rawseti(L, BSL_LOOP_MORE, (int)id);
         } else {
-            push_box(L, w, BSL_LOOP_STORE, id);
+            bsl_push_result(L, w, BSL_LOOP_STORE, bs_id_index(id));
         }
     }
     return 3;
@@ -134,7 +125,7 @@ static void list_contacts(lua_State *L, source s, int store, int values, bs_cont
     for (; next(&s, &c); *to++ = c) {
         for (int k = 0; c.phase == BS_END && k < 2; k++) {
             bs_id *id = k == 0 ? &c.a : &c.b;
-            push_box(L, s.w, store, *id);
+            bsl_push_result(L, s.w, store, bs_id_index(*id));
             lua_rawseti(L, values, ++ended);
             *id = (bs_id)ended;
         }
@@ -184,9 +175,9 @@ static void write_contacts(lua_State *L, source s) {
     while (next(&s, &c)) {
         bsl_push_name(L, STORE, BSL_PHASE_NAMES + (int)c.phase);
         bsl_append(L, &out);
-        push_box(L, s.w, STORE, c.a);
+        bsl_push_result(L, s.w, STORE, bs_id_index(c.a));
         bsl_append(L, &out);
-        push_box(L, s.w, STORE, c.b);
+        bsl_push_result(L, s.w, STORE, bs_id_index(c.b));
         bsl_append(L, &out);
     }
     assert((size_t)out.n == 3 * s.n);

@@ -144,24 +144,26 @@ bs_filter bsl_read_filter(lua_State *L, bsl_call *c) {
 
 /* --- of movement ---------------------------------------------------------------------------- */
 
-/* Stands for `true` in masks that are being read: all boxes that could make a pair. */
+/* In place of masks that are being read: `true`, for all boxes that could make a pair; and none. */
 #define ALL_PAIRS (UINT64_C(1) << 32)
+#define NOT_GIVEN (UINT64_C(1) << 33)
 
 /*
- * Turns such masks into the response to boxes that no other mask names. If several responses are
- * `true`, the one whose mask is asked first counts.
+ * Turns the one into the response to boxes that no other mask names. If several responses are
+ * `true`, the one whose mask is asked first counts. Beside `except` alone, boxes slide.
  */
 static void set_to_pairs(bs_rules *rules) {
 #define ORDERED(id, number, order, ...) [(order)-1] = BS_##id,
     static const bs_response in_order[] = {BS_RESPONSE_ROWS(ORDERED)};
 #undef ORDERED
+    bool any = false;
     for (size_t i = sizeof in_order / sizeof *in_order; i-- > 0;) {
         uint64_t *mask = &rules->mask[in_order[i]];
-        if (*mask == ALL_PAIRS) {
-            rules->to_pairs = in_order[i];
-            *mask = 0;
-        }
+        any = any || *mask != NOT_GIVEN;
+        rules->to_pairs = *mask == ALL_PAIRS ? in_order[i] : rules->to_pairs;
+        *mask = *mask < ALL_PAIRS ? *mask : 0;
     }
+    rules->to_pairs = any ? rules->to_pairs : BS_SLIDE;
 }
 
 /* The value of a response in a table of masks: a 32-bit mask, or true. */
@@ -182,10 +184,7 @@ static const bsl_option mask_rows[] = {
     {NULL, NULL, 0, NULL},
 };
 
-/*
- * Reads the table of masks at `arg`. An empty one is a mistake: a mask in it was nil. With `except`
- * alone it is as if there were no filter, but for these boxes.
- */
+/* Reads the table of masks at `arg`. An empty one is a mistake: a mask in it was nil. */
 static bs_rules check_masks(lua_State *L, bsl_world *w, int arg, bool has_out) {
     bs_rules rules = {.ignore = BS_NO_BOX};
     const int key = bsl_key_type(L, arg);
@@ -197,16 +196,12 @@ static bs_rules check_masks(lua_State *L, bsl_world *w, int arg, bool has_out) {
                 "mask, table of masks, Box or function expected, got a list%s",
                 has_out ? "; out comes after filter" : "");
     }
+    for (int i = BS_PASS + 1; i < BS_RESPONSES; i++) {
+        rules.mask[i] = NOT_GIVEN;
+    }
     bsl_check_options(L, arg, mask_rows, &rules);
     set_to_pairs(&rules);
     rules.except = check_except(L, w, arg);
-    bool has_response = false; /* rather than `except` alone */
-    for (int i = 0; mask_rows[i].read == read_mask_or_true; i++) {
-        bsl_find_option(L, arg, mask_rows[i].name);
-        has_response = has_response || !lua_isnil(L, -1);
-        lua_pop(L, 1);
-    }
-    rules.to_pairs = has_response ? rules.to_pairs : BS_SLIDE;
     return rules;
 }
 

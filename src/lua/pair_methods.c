@@ -58,13 +58,11 @@ static int pairs(lua_State *L) {
     return bsl_open_cursor(L, cursor, &loop, list_pairs(L, w, cursor));
 }
 
-static int each_pair(lua_State *L);
-
 /*
  * Each call of eachPair within another one takes some of the C stack, which LuaJIT does not limit.
  * Only so many levels are looked at, as LuaJIT finds each one from the first on.
  */
-static void check_depth(lua_State *L) {
+static void check_depth(lua_State *L, lua_CFunction each_pair) {
     enum { MOST = 100, LEVELS = 1000 };
     lua_Debug caller;
     int within = 0;
@@ -88,7 +86,7 @@ static int each_pair(lua_State *L) {
     if (!lua_isfunction(L, 2)) {
         bsl_bad_arg(L, 2, "function");
     }
-    check_depth(L);
+    check_depth(L, each_pair);
     int store = bsl_push_store(L, 1);
     bsl_cursor *cursor = bsl_new_cursor(L, store, w, NULL);
     const size_t n = list_pairs(L, w, cursor);

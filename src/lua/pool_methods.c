@@ -79,16 +79,19 @@ static int new_pool(lua_State *L) {
     return 1;
 }
 
+static void free_lists(bsl_pool *pool) {
+    bs_array_free(&pool->heap, &pool->hits.at, &pool->hits.cap, sizeof *pool->hits.at);
+    bs_array_free(&pool->heap, &pool->met.at, &pool->met.cap, sizeof *pool->met.at);
+}
+
 static int gc(lua_State *L) {
     bsl_pool *pool = bsl_block(L, 1, sizeof *pool, BSL_POOL_MAGIC);
     if (pool != NULL && pool->core != NULL &&
         !bsl_outlives_finaliser(L, &pool->account, pool->busy > 0)) {
-        bs_pool *core = pool->core;
-        bs_array_free(&pool->heap, &pool->hits.at, &pool->hits.cap, sizeof *pool->hits.at);
-        bs_array_free(&pool->heap, &pool->met.at, &pool->met.cap, sizeof *pool->met.at);
+        free_lists(pool);
         bsl_tell_end(&pool->account);
+        bs_pool_free(pool->core);
         pool->core = NULL;
-        bs_pool_free(core);
     }
     return 0;
 }
@@ -137,8 +140,7 @@ static int step(lua_State *L) {
 static int trim(lua_State *L) {
     bsl_pool *pool = bsl_self_free_pool(L);
     bsl_drop_cursor(L, bsl_push_store(L, 1));
-    bs_array_free(&pool->heap, &pool->hits.at, &pool->hits.cap, sizeof *pool->hits.at);
-    bs_array_free(&pool->heap, &pool->met.at, &pool->met.cap, sizeof *pool->met.at);
+    free_lists(pool);
     bs_pool_trim(pool->core);
     bsl_tell_pool(L, pool);
     return 0;

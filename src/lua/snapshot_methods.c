@@ -87,18 +87,18 @@ static int take(lua_State *L) {
 
 /* --- restoring: what it needs --------------------------------------------------------------- */
 
-/* Stack indices of a call of restore. CURRENT and SAVED are tables of data. */
-enum { SNAPSHOT = 2, ASKED, ALL, STORE, ITEMS, CHANGES, CURRENT, SAVED, TOP = SAVED };
-
 /*
- * Three items of the table at CHANGES: the index of a box that is another one in both states, its
- * current Box, and its saved one, or `false` where there is none.
+ * Stack indices of a call of restore. DATA is the table of the saved data. CHANGES is a table: the
+ * index of each box that is another one in both states, and its saved Box, or `false` if there is
+ * none. Both change places with what is in the store (exchange).
  */
-enum { CHANGE = 3 };
+enum { SNAPSHOT = 2, ASKED, ALL, STORE, ITEMS, CHANGES, DATA };
+enum { CHANGE = 2 };
 
 typedef struct restoring {
     bsl_world *w;
     bsl_saved *s;
+    uint64_t data; /* the version of DATA */
     int n;         /* items in CHANGES */
     bool is_bytes; /* They have no data. */
     bool all;      /* No box keeps its data. */
@@ -112,25 +112,18 @@ static void push_any_box(lua_State *L, bsl_world *w, bs_id id) {
     }
 }
 
-static bs_id saved_id(const restoring *r, uint32_t index) {
-    const bs_snapshot *saved = r->s->core;
-    return index < bs_snapshot_indices(saved) ? bs_snapshot_id(saved, index) : 0;
-}
-
 /* Adds a change. Makes the saved Box if need be, and a slot for it in the store. */
 static void add_change(lua_State *L, restoring *r, uint32_t index) {
     const int slot = BSL_BOXES + (int)index;
-    const bs_id id = saved_id(r, index);
+    const bs_id id = bs_snapshot_id(r->s->core, index);
     lua_pushinteger(L, (lua_Integer)index);
     lua_rawseti(L, CHANGES, ++r->n);
     if (bsl_rawgeti(L, STORE, slot) == LUA_TNIL) {
-        lua_pop(L, 1);
         lua_pushboolean(L, 0);
-        lua_pushvalue(L, -1);
         lua_rawseti(L, STORE, slot);
     }
     bsl_keep_former(L, STORE);
-    lua_rawseti(L, CHANGES, ++r->n);
+    lua_pop(L, 1);
     if (id != 0 && r->w->results != BSL_RESULTS_ID) {
         push_any_box(L, r->w, id);
     } else if (id == 0 || !bsl_push_former(L, STORE, id)) {
@@ -160,32 +153,32 @@ static void prepare(lua_State *L, restoring *r) {
 }
 
 /*
- * Fills CURRENT with the current data, and SAVED with the saved ones. A string has no data: boxes
- * that exist now keep theirs, unless all are asked for.
+ * Pushes a table of the saved data. A string has none: boxes that exist now keep theirs, unless all
+ * are asked for.
  */
-static void push_tables(lua_State *L, const restoring *r) {
+static void push_data(lua_State *L, restoring *r) {
     bsl_world *w = r->w;
-    lua_rawgeti(L, STORE, BSL_DATA);
+    const int current = DATA + 1;
     lua_rawgeti(L, ITEMS, BSL_SAVED_DATA);
-    if (r->is_bytes) {
-        if (!r->all) {
-            copy_data(L, w, CURRENT, SAVED);
-        }
-        for (int k = 1; k < r->n && !r->all; k += CHANGE) {
+    lua_rawgeti(L, STORE, BSL_DATA);
+    r->data = r->is_bytes ? ++w->data_versions : r->s->data;
+    if (r->is_bytes && !r->all) {
+        copy_data(L, w, current, DATA);
+        for (int k = 1; k < r->n; k += CHANGE) {
             lua_rawgeti(L, CHANGES, k);
             size_t index = (size_t)lua_tonumber(L, -1);
             lua_pop(L, 1);
-            bsl_erase(L, SAVED, index, index + 1);
+            bsl_erase(L, DATA, index, index + 1);
         }
-        r->s->data = ++w->data_versions;
-    } else if (r->s->data == w->data) {
-        lua_pushvalue(L, CURRENT);
-        lua_replace(L, SAVED);
-    } else {
+    } else if (r->data == w->data) {
+        lua_pushvalue(L, current);
+        lua_replace(L, DATA);
+    } else if (!r->is_bytes) {
         lua_rawgeti(L, STORE, BSL_SPARE);
-        copy_data(L, w, SAVED, TOP + 1);
-        lua_replace(L, SAVED);
+        copy_data(L, w, DATA, current + 1);
+        lua_replace(L, DATA);
     }
+    lua_settop(L, DATA);
 }
 
 /* --- restoring: data for new boxes ---------------------------------------------------------- */
@@ -250,18 +243,25 @@ static bool ask_in(lua_State *L, const restoring *r, bs_world *core) {
 
 /* --- restoring ------------------------------------------------------------------------------ */
 
-/* Puts the Boxes and tables of CURRENT or SAVED into the store. Cannot fail. */
-static void publish(lua_State *L, const restoring *r, int when) {
+/* The saved Boxes and data change places with the current ones, in the store. Cannot fail. */
+static void exchange(lua_State *L, restoring *r) {
     bsl_world *w = r->w;
+    const uint64_t data = w->data;
     for (int k = 1; k < r->n; k += CHANGE) {
         lua_rawgeti(L, CHANGES, k);
         int slot = BSL_BOXES + (int)lua_tonumber(L, -1);
         lua_pop(L, 1);
-        lua_rawgeti(L, CHANGES, when == CURRENT ? k + 1 : k + 2);
+        lua_rawgeti(L, CHANGES, k + 1);
+        lua_rawgeti(L, STORE, slot);
+        lua_rawseti(L, CHANGES, k + 1);
         lua_rawseti(L, STORE, slot);
     }
-    lua_pushvalue(L, when);
+    lua_pushvalue(L, DATA);
+    lua_rawgeti(L, STORE, BSL_DATA);
+    lua_replace(L, DATA);
     lua_rawseti(L, STORE, BSL_DATA);
+    w->data = r->data;
+    r->data = data;
     w->changes++;
 }
 
@@ -269,22 +269,19 @@ static void publish(lua_State *L, const restoring *r, int when) {
  * Restores the World; `other` is the core in which to ask, or NULL. If that fails, the world is as
  * it was. Nothing but that function runs Lua code.
  */
-static void restore_state(lua_State *L, const restoring *r, bs_world *other) {
+static void restore_state(lua_State *L, restoring *r, bs_world *other) {
     bsl_world *w = r->w;
-    const uint64_t data = w->data;
-    publish(L, r, SAVED);
-    w->data = r->s->data;
+    exchange(L, r);
     bool asked = other == NULL || ask_in(L, r, other);
     if (!asked || bs_world_restore(w->core, r->s->core) != BS_OK) {
-        publish(L, r, CURRENT);
-        w->data = data;
+        exchange(L, r);
         if (asked) {
             bsl_no_memory(L);
         }
         lua_error(L);
     }
-    if (!lua_rawequal(L, CURRENT, SAVED)) {
-        lua_pushvalue(L, CURRENT);
+    if (r->data != w->data) { /* otherwise both are one table */
+        lua_pushvalue(L, DATA);
         lua_rawseti(L, STORE, BSL_SPARE);
     }
     for (int k = 1; k <= r->n; k++) { /* so that it holds no Boxes */
@@ -313,7 +310,7 @@ static void read_bytes(lua_State *L, const bsl_world *w) {
 static int restore(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     const bool is_bytes = lua_type(L, SNAPSHOT) == LUA_TSTRING;
-    bsl_check_room(L, lua_checkstack(L, TOP + LUA_MINSTACK) != 0);
+    bsl_check_room(L, lua_checkstack(L, DATA + LUA_MINSTACK) != 0);
     if (!is_bytes) {
         bsl_check_saved(L, BSL_OF_WORLD, w, true);
     }
@@ -336,7 +333,7 @@ static int restore(lua_State *L) {
     bsl_get_uservalue(L, SNAPSHOT);
     lua_rawgeti(L, STORE, BSL_SCRATCH);
     prepare(L, &r);
-    push_tables(L, &r);
+    push_data(L, &r);
     restore_state(L, &r, asks ? new_core(L, &r) : NULL);
     bsl_tell(L, w);
     return 0;

@@ -307,23 +307,14 @@ static void push_handles(lua_State *L, bsl_world *w, size_t n) {
     }
 }
 
+/* A list with holes may have any length, so it is refused before anything is made for its items. */
 static void check_rects(lua_State *L, size_t n) {
     for (size_t i = 0; i < n; i++) {
         (void)bsl_rect_item(L, FLAT, i * RECT);
     }
 }
 
-/* A list with holes may have any length, so it is refused before anything is made for its items. */
-static void check_whole(lua_State *L, size_t n) {
-    for (size_t i = 1; i <= n; i++) {
-        if (bsl_rawgeti(L, FLAT, (int)(i * RECT)) == LUA_TNIL) {
-            check_rects(L, n);
-        }
-        lua_pop(L, 1);
-    }
-}
-
-/* Inserts all boxes of the table at FLAT, which has been checked. This holds all that can fail. */
+/* Inserts all boxes of the table at FLAT. This holds all that can fail. */
 static void insert_all(lua_State *L, void *context) {
     batch *b = context;
     bsl_out out = bsl_open_out(L, OUT, b->n);
@@ -351,7 +342,7 @@ static void insert_all(lua_State *L, void *context) {
 static int insert_many(lua_State *L) {
     bsl_world *w = bsl_self_free_world(L);
     batch b = {.w = w, .store = STORE, .data = DATA, .n = bsl_check_groups(L, FLAT, RECT)};
-    check_whole(L, b.n);
+    check_rects(L, b.n);
     bsl_push_out(L, OUT, b.n);
     lua_settop(L, OUT);
     b.props = check_props(L, MANY_OPTIONS);
@@ -364,7 +355,6 @@ static int insert_many(lua_State *L) {
     (void)bsl_push_store(L, 1);
     push_handles(L, w, b.n);
     bsl_check_open(L, w);
-    check_rects(L, b.n);
     finish_or_undo(L, &b, insert_all);
     return bsl_return_list(L, w, OUT, b.n);
 }

@@ -114,7 +114,7 @@ bool bs_world_alive(const bs_world *w, uint32_t box) {
 }
 
 bs_id bs_world_id(const bs_world *w, uint32_t box) {
-    assert(bs_world_alive(w, box));
+    assert(bs_world_id_at(w, box) != 0);
     return bs_ids_id(&w->ids, box);
 }
 
