@@ -1,8 +1,6 @@
 /* args.c: reads arguments and options from the Lua stack, and raises the errors that name them. */
 #include "args.h"
 
-#include "module.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +41,7 @@ static caller running(lua_State *L) {
         for (const bsl_group *group = bsl_groups; group->functions != NULL; group++) {
             for (const luaL_Reg *row = group->functions; row->name != NULL; row++) {
                 if (row->func == function) {
-                    return (caller){row->name, group->suffix, group->class != NULL,
+                    return (caller){row->name, group->suffix, group->class != BSL_NO_CLASS,
                                     group->level + level};
                 }
             }
@@ -138,7 +136,7 @@ static const char *kind_of(lua_State *L, int value) {
     if (strncmp(class, prefix, length) != 0) {
         return "userdata";
     }
-    const bool is_flat = DIM == 3 && strcmp(class, BSL_BACKEND_META) != 0;
+    const bool is_flat = DIM == 3 && strcmp(class, bsl_classes[BSL_BACKEND_CLASS].name) != 0;
     lua_pushstring(L, strchr(class, '3') != NULL ? "3D " : is_flat ? "2D " : "");
     lua_pushlstring(L, class + length, strcspn(class + length, "3"));
     lua_concat(L, 2);

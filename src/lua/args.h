@@ -8,7 +8,7 @@
 #ifndef BSL_ARGS_H
 #define BSL_ARGS_H
 
-#include "compat.h"
+#include "module.h"
 
 #include "broadside/world.h"
 
@@ -19,16 +19,6 @@
 #else
 #define BSL_FORMAT(fmt, args) __attribute__((format(printf, fmt, args)))
 #endif
-
-/* A list of functions that Lua can call, to register them and to name them in messages. */
-typedef struct bsl_group {
-    const char *class; /* the name of the metatable, or NULL for functions of the module */
-    const luaL_Reg *functions;
-    int level;          /* whose line an error names: 1 for the caller, 2 for the caller's caller */
-    const char *suffix; /* what the published names of functions of the module end with */
-} bsl_group;
-
-extern const bsl_group bsl_groups[]; /* all groups (module.c); the last one has no functions */
 
 /*
  * Where a value stands: an argument, or the option or the item (from 1) within it; or an option of

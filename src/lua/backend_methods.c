@@ -68,7 +68,7 @@ static const bs_settings defaults = {.axis = 0, .cell_size = 0, .margin = -1};
 
 /* Pushes a Backend that belongs to no world. May run Lua code. */
 static bsl_backend *make(lua_State *L, const char *name, const bs_settings *settings) {
-    bsl_backend *backend = bsl_new(L, BSL_BACKEND_META, sizeof *backend, BSL_BACKEND_MAGIC);
+    bsl_backend *backend = bsl_new(L, BSL_BACKEND_CLASS, sizeof *backend);
     backend->name = name;
     backend->settings = *settings;
     backend->push_figures = push_figures;
@@ -150,7 +150,7 @@ bsl_backend *bsl_backend_at(lua_State *L, const bsl_world *w, bsl_where where, i
     if (lua_type(L, value) == LUA_TSTRING) {
         make_named(L, where, value);
     }
-    bsl_backend *backend = bsl_block(L, value, sizeof *backend, BSL_BACKEND_MAGIC);
+    bsl_backend *backend = bsl_block(L, value, BSL_BACKEND_CLASS);
     if (backend == NULL) {
         bsl_expected(L, where, value, "name of a back end or Backend");
     }
@@ -175,7 +175,7 @@ void bsl_attach_backend(bsl_world *w, bsl_backend *backend) {
 /* --- methods -------------------------------------------------------------------------------- */
 
 static const bsl_backend *self_backend(lua_State *L) {
-    return bsl_check_self(L, sizeof(bsl_backend), BSL_BACKEND_MAGIC, "Backend");
+    return bsl_check_self(L, BSL_BACKEND_CLASS);
 }
 
 /* backend:getName() -> "brute", "sweep", "grid", "tree" or "auto" */

@@ -223,7 +223,7 @@ static int new_contacts(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
     bs_listener core = {0, UINT32_MAX};
     bsl_check_options(L, 2, listener_rows, &core);
-    bsl_listener *listener = bsl_new(L, BSL_CONTACTS_META, sizeof *listener, BSL_CONTACTS_MAGIC);
+    bsl_listener *listener = bsl_new(L, BSL_CONTACTS_CLASS, sizeof *listener);
     bsl_check_open(L, w);
     (void)bsl_push_store(L, 1);
     bsl_set_uservalue(L, -2);
@@ -234,7 +234,7 @@ static int new_contacts(lua_State *L) {
 }
 
 static bsl_listener *any_self_listener(lua_State *L) {
-    return bsl_check_self(L, sizeof(bsl_listener), BSL_CONTACTS_MAGIC, "Contacts");
+    return bsl_check_self(L, BSL_CONTACTS_CLASS);
 }
 
 /* Checks self for a method that changes what it remembers. */

@@ -9,11 +9,11 @@
 /* Empties the cursor, which keeps its memory. */
 static void empty(bsl_cursor *cursor) {
     *cursor =
-        (bsl_cursor){.magic = BSL_CURSOR_MAGIC, .items = cursor->items, .ledger = cursor->ledger};
+        (bsl_cursor){.magic = cursor->magic, .items = cursor->items, .ledger = cursor->ledger};
 }
 
 static int gc(lua_State *L) {
-    bsl_cursor *cursor = bsl_block(L, 1, sizeof *cursor, BSL_CURSOR_MAGIC);
+    bsl_cursor *cursor = bsl_block(L, 1, BSL_CURSOR_CLASS);
     if (cursor != NULL) {
         empty(cursor);
         bsl_release(cursor->ledger, &cursor->items);
@@ -64,7 +64,7 @@ static int next(lua_State *L) {
 
 /* Pushes a new iterator with its cursor. */
 static void make(lua_State *L, int store) {
-    bsl_cursor *cursor = bsl_new(L, BSL_CURSOR_META, sizeof *cursor, BSL_CURSOR_MAGIC);
+    bsl_cursor *cursor = bsl_new(L, BSL_CURSOR_CLASS, sizeof *cursor);
     cursor->ledger = bsl_own(L, lua_gettop(L));
     lua_pushvalue(L, store);
     lua_pushboolean(L, 0);

@@ -143,7 +143,7 @@ static int new_model(lua_State *L) {
         bsl_bad(L, bsl_where_option(1, "emitters"), "too many emitters");
     }
     size_t size = sizeof(bsl_model) + n * sizeof(bs_pattern);
-    bsl_model *model = bsl_new(L, BSL_MODEL_META, size, BSL_MODEL_MAGIC);
+    bsl_model *model = bsl_new(L, BSL_MODEL_CLASS, size);
     model->core = core;
     model->core.emitters = (uint32_t)n;
     model->core.emitter = model->pattern;
@@ -198,10 +198,7 @@ const bs_model *bsl_keep_model(lua_State *L, const bsl_pool *pool, int store, in
 }
 
 static int model_to_string(lua_State *L) {
-    const bsl_model *model = bsl_to_model(L, 1);
-    if (model == NULL) {
-        bsl_not_self(L, "Model");
-    }
+    const bsl_model *model = bsl_check_self(L, BSL_MODEL_CLASS);
     lua_pushfstring(L, "Model (%dD, %d emitters)", DIM, (int)model->core.emitters);
     return 1;
 }
@@ -220,7 +217,7 @@ static int new_emitter(lua_State *L) {
     bs_pattern pattern = bs_pattern_default();
     lua_settop(L, OPTIONS);
     (void)bsl_push_store(L, 1);
-    bsl_emitter *emitter = bsl_new_item(L, STORE, sizeof *emitter, BSL_EMITTER_MAGIC);
+    bsl_emitter *emitter = bsl_new_item(L, STORE, BSL_EMITTER_CLASS, sizeof *emitter);
     emitter->pool = pool;
     if (!lua_isnil(L, OPTIONS)) {
         check_pattern(L, bsl_where_arg(OPTIONS), OPTIONS, own_rows, &pattern);
@@ -237,7 +234,7 @@ static int new_emitter(lua_State *L) {
 /* --- methods of Emitters -------------------------------------------------------------------- */
 
 static const bsl_emitter *any_self_emitter(lua_State *L) {
-    return bsl_check_self(L, sizeof(bsl_emitter), BSL_EMITTER_MAGIC, "Emitter");
+    return bsl_check_self(L, BSL_EMITTER_CLASS);
 }
 
 static const bsl_emitter *self_emitter(lua_State *L) {

@@ -16,34 +16,28 @@ const char *const bsl_names[BSL_NAMES] = {[BS_PASS] = "pass",
 #undef NAMED
 };
 
-bsl_model *bsl_to_model(lua_State *L, int index) {
-    bsl_model *model = lua_touserdata(L, index);
-    const bool fits = model != NULL && bsl_length(L, index) >= sizeof *model;
-    return fits && model->magic == BSL_MODEL_MAGIC ? model : NULL;
-}
-
 /* Pushes userdata without a metatable. */
-static void *new_block(lua_State *L, size_t size, uint64_t magic) {
+static void *new_block(lua_State *L, bsl_class class, size_t size) {
     uint64_t *block = memset(bsl_new_userdata(L, size), 0, size);
-    *block = magic;
+    *block = BSL_MAGIC(class);
     return block;
 }
 
-void *bsl_new(lua_State *L, const char *meta, size_t size, uint64_t magic) {
-    void *block = new_block(L, size, magic);
-    lua_getfield(L, LUA_REGISTRYINDEX, meta);
+void *bsl_new(lua_State *L, bsl_class class, size_t size) {
+    void *block = new_block(L, class, size);
+    lua_getfield(L, LUA_REGISTRYINDEX, bsl_classes[class].name);
     lua_setmetatable(L, -2);
     return block;
 }
 
-int bsl_make_store(lua_State *L, const char *item, bsl_account *account) {
+int bsl_make_store(lua_State *L, bsl_class items, bsl_account *account) {
     int self = lua_gettop(L);
     int store = self + 1;
     account->ledger = bsl_own(L, self);
     lua_createtable(L, BSL_BOXES, 0);
     lua_pushvalue(L, self);
     lua_rawseti(L, store, BSL_SELF);
-    lua_getfield(L, LUA_REGISTRYINDEX, item);
+    lua_getfield(L, LUA_REGISTRYINDEX, bsl_classes[items].name);
     lua_rawseti(L, store, BSL_ITEM_CLASS);
     lua_pushboolean(L, 0); /* so that setting it later takes no memory */
     lua_rawseti(L, store, BSL_IDLE);
@@ -52,8 +46,8 @@ int bsl_make_store(lua_State *L, const char *item, bsl_account *account) {
     return store;
 }
 
-void *bsl_new_item(lua_State *L, int store, size_t size, uint64_t magic) {
-    void *block = new_block(L, size, magic);
+void *bsl_new_item(lua_State *L, int store, bsl_class class, size_t size) {
+    void *block = new_block(L, class, size);
     lua_rawgeti(L, store, BSL_ITEM_CLASS);
     lua_setmetatable(L, -2);
     lua_pushvalue(L, store);
@@ -135,7 +129,7 @@ bool bsl_has_box(lua_State *L, const bsl_world *w, int arg) {
 }
 
 bsl_box *bsl_new_box(lua_State *L, bsl_world *w, int store, bs_id id) {
-    bsl_box *box = bsl_new_item(L, store, sizeof *box, BSL_BOX_MAGIC);
+    bsl_box *box = bsl_new_item(L, store, BSL_BOX_CLASS, sizeof *box);
     box->world = w;
     box->id = id;
     return box;

@@ -25,21 +25,12 @@
 #pragma GCC visibility push(hidden)
 
 /*
- * Userdata are told apart by the length of the block and a magic word, which costs less than half
- * of comparing metatables. 2D and 3D have different words, except for Backends, which are made
- * before the number of axes is known, and for the ledger of a Lua state.
+ * Userdata are told apart by the magic word with which they begin, which costs less than half of
+ * comparing metatables. 2D and 3D have different words, except for Backends, which are made before
+ * the number of axes is known, and for the ledger of a Lua state.
  */
-#define BSL_MAGIC(kind) (0xb50ad51de3a70c00u + 16 * (kind))
-#define BSL_WORLD_MAGIC (BSL_MAGIC(0) + DIM)
-#define BSL_BOX_MAGIC (BSL_MAGIC(1) + DIM)
-#define BSL_CURSOR_MAGIC (BSL_MAGIC(2) + DIM)
-#define BSL_BACKEND_MAGIC BSL_MAGIC(3)
-#define BSL_LEDGER_MAGIC BSL_MAGIC(4)
-#define BSL_POOL_MAGIC (BSL_MAGIC(5) + DIM)
-#define BSL_EMITTER_MAGIC (BSL_MAGIC(6) + DIM)
-#define BSL_MODEL_MAGIC (BSL_MAGIC(7) + DIM)
-#define BSL_SNAPSHOT_MAGIC (BSL_MAGIC(8) + DIM)
-#define BSL_CONTACTS_MAGIC (BSL_MAGIC(9) + DIM)
+#define BSL_MAGIC(class)                                                                           \
+    (0xb50ad51de3a70c00u + 16 * (class) + ((class) < BSL_BACKEND_CLASS ? DIM : 0))
 
 /*
  * Strings that a store holds, so that pushing them makes no new string and runs no Lua code: names
@@ -224,35 +215,37 @@ typedef struct bsl_model {
 
 /* --- userdata ------------------------------------------------------------------------------- */
 
-/* The block of the userdata at a stack index, or NULL if it is something else. */
-static inline void *bsl_block(lua_State *L, int index, size_t size, uint64_t magic) {
+/* The userdata of that class at a stack index, or NULL if it is something else. */
+static inline void *bsl_block(lua_State *L, int index, bsl_class class) {
     /* This comes first, because asking for the length of a number converts it. */
     uint64_t *block = lua_touserdata(L, index);
-    bool fits = block != NULL && bsl_length(L, index) == size && *block == magic;
-    return fits ? block : NULL;
+    bool fits = block != NULL && bsl_length(L, index) >= sizeof *block;
+    return fits && *block == BSL_MAGIC(class) ? block : NULL;
 }
 
 static inline bsl_world *bsl_to_world(lua_State *L, int index) {
-    return bsl_block(L, index, sizeof(bsl_world), BSL_WORLD_MAGIC);
+    return bsl_block(L, index, BSL_WORLD_CLASS);
 }
 
 static inline bsl_box *bsl_to_box(lua_State *L, int index) {
-    return bsl_block(L, index, sizeof(bsl_box), BSL_BOX_MAGIC);
+    return bsl_block(L, index, BSL_BOX_CLASS);
 }
 
-bsl_model *bsl_to_model(lua_State *L, int index);
+static inline bsl_model *bsl_to_model(lua_State *L, int index) {
+    return bsl_block(L, index, BSL_MODEL_CLASS);
+}
 
-/* Pushes zeroed userdata with the metatable of that name. May run Lua code. */
-void *bsl_new(lua_State *L, const char *meta, size_t size, uint64_t magic);
+/* Pushes zeroed userdata of that class. May run Lua code. */
+void *bsl_new(lua_State *L, bsl_class class, size_t size);
 
 /*
  * Gives the userdata at the top of the stack, a World or Pool, a store; returns the store's stack
- * index. `item` is the name of the metatable of its Boxes or Emitters. May run Lua code.
+ * index. `items` is the class of its Boxes or Emitters. May run Lua code.
  */
-int bsl_make_store(lua_State *L, const char *item, bsl_account *account);
+int bsl_make_store(lua_State *L, bsl_class items, bsl_account *account);
 
 /* Pushes userdata that belongs to that store. May run Lua code. */
-void *bsl_new_item(lua_State *L, int store, size_t size, uint64_t magic);
+void *bsl_new_item(lua_State *L, int store, bsl_class class, size_t size);
 
 /* Pushes the store of the World, Box, Pool or Emitter at `index`; returns its stack index. */
 static inline int bsl_push_store(lua_State *L, int index) {
@@ -309,25 +302,25 @@ static inline void bsl_check_pool_not_busy(lua_State *L, const bsl_pool *pool) {
 }
 
 /* Returns self, or raises an error that says of which class it must be. */
-static inline void *bsl_check_self(lua_State *L, size_t size, uint64_t magic, const char *class) {
-    void *self = bsl_block(L, 1, size, magic);
+static inline void *bsl_check_self(lua_State *L, bsl_class class) {
+    void *self = bsl_block(L, 1, class);
     if (self == NULL) {
-        bsl_not_self(L, class);
+        bsl_not_self(L, bsl_classes[class].type);
     }
     return self;
 }
 
 /* Self, which may be closed or removed. */
 static inline bsl_world *bsl_any_self_world(lua_State *L) {
-    return bsl_check_self(L, sizeof(bsl_world), BSL_WORLD_MAGIC, "World");
+    return bsl_check_self(L, BSL_WORLD_CLASS);
 }
 
 static inline bsl_box *bsl_any_self_box(lua_State *L) {
-    return bsl_check_self(L, sizeof(bsl_box), BSL_BOX_MAGIC, "Box");
+    return bsl_check_self(L, BSL_BOX_CLASS);
 }
 
 static inline bsl_pool *bsl_any_self_pool(lua_State *L) {
-    return bsl_check_self(L, sizeof(bsl_pool), BSL_POOL_MAGIC, "Pool");
+    return bsl_check_self(L, BSL_POOL_CLASS);
 }
 
 /* Checks self for a method of a World that changes nothing. */

@@ -7,7 +7,7 @@
 /* --- the ledger ----------------------------------------------------------------------------- */
 
 static bsl_ledger *to_ledger(lua_State *L, int index) {
-    return bsl_block(L, index, sizeof(bsl_ledger), BSL_LEDGER_MAGIC);
+    return bsl_block(L, index, BSL_LEDGER_CLASS);
 }
 
 /* Calls the finaliser of the value at a stack index, if it has one. */
@@ -64,7 +64,7 @@ static int gc(lua_State *L) {
 static bsl_ledger *make_ledger(lua_State *L) {
     bsl_ledger *ledger = bsl_new_userdata(L, sizeof *ledger);
     memset(ledger, 0, sizeof *ledger);
-    ledger->magic = BSL_LEDGER_MAGIC;
+    ledger->magic = BSL_MAGIC(BSL_LEDGER_CLASS);
     ledger->resize = lua_getallocf(L, &ledger->host);
     ledger->blocks.before = ledger->blocks.after = &ledger->blocks;
     bsl_push_weak_table(L, "k");

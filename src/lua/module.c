@@ -15,56 +15,49 @@ const bsl_group bsl_groups[] = {
 #define GROUP(class, list, level, suffix) {class, list, level, suffix},
     BSL_GROUPS(GROUP)
 #undef GROUP
-        {NULL, NULL, 0, NULL},
+        {BSL_NO_CLASS, NULL, 0, NULL},
 };
 
-/*
- * Adds the methods of a class, or the functions of the module if that is "", to the table at
- * `methods`, and metamethods to the other one.
- */
-static void set_functions(lua_State *L, const char *class, int methods, int metamethods) {
+const struct bsl_class_names bsl_classes[] = {
+#define CLASS(id, name, type) {"broadside." name, type},
+    BSL_CLASSES(CLASS)
+#undef CLASS
+};
+
+/* Adds the functions of a class to the table at `methods`, and its metamethods to the other one. */
+static void set_functions(lua_State *L, bsl_class class, int methods, int metamethods) {
     for (const bsl_group *group = bsl_groups; group->functions != NULL; group++) {
-        const bool is_of_it = strcmp(group->class != NULL ? group->class : "", class) == 0;
-        for (const luaL_Reg *row = group->functions; is_of_it && row->name != NULL; row++) {
+        const luaL_Reg *row = group->functions;
+        for (; group->class == class && row->name != NULL; row++) {
             lua_pushcfunction(L, row->func);
             lua_setfield(L, strncmp(row->name, "__", 2) == 0 ? metamethods : methods, row->name);
         }
     }
 }
 
-static const struct class {
-    const char *name;
-    const char *type; /* what getmetatable returns, so that scripts cannot reach the metatable */
-} classes[] = {
-    {BSL_WORLD_META, "World"},       {BSL_BOX_META, "Box"},
-    {BSL_CONTACTS_META, "Contacts"}, {BSL_CURSOR_META, "Cursor"},
-    {BSL_BACKEND_META, "Backend"},   {BSL_POOL_META, "Pool"},
-    {BSL_EMITTER_META, "Emitter"},   {BSL_MODEL_META, "Model"},
-    {BSL_SNAPSHOT_META, "Snapshot"}, {BSL_POOL_SNAPSHOT_META, "Snapshot"},
-};
-
 /*
  * Pushes the metatable of a class. The methods are in a plain table, for fast access. A class is
  * registered only when it is complete: if there is no memory to load the module, it can be loaded
  * again later.
  */
-static void push_class(lua_State *L, const struct class *class) {
+static void push_class(lua_State *L, bsl_class class) {
+    const struct bsl_class_names *names = &bsl_classes[class];
     int metatable = lua_gettop(L) + 1;
-    lua_getfield(L, LUA_REGISTRYINDEX, class->name);
+    lua_getfield(L, LUA_REGISTRYINDEX, names->name);
     if (!lua_isnil(L, -1)) {
         return;
     }
     lua_pop(L, 1);
     lua_newtable(L);
     lua_newtable(L);
-    set_functions(L, class->name, metatable + 1, metatable);
+    set_functions(L, class, metatable + 1, metatable);
     lua_setfield(L, metatable, "__index");
-    lua_pushstring(L, class->name);
+    lua_pushstring(L, names->name);
     lua_setfield(L, metatable, "__name");
-    lua_pushstring(L, class->type);
+    lua_pushstring(L, names->type);
     lua_setfield(L, metatable, "__metatable");
     lua_pushvalue(L, metatable);
-    lua_setfield(L, LUA_REGISTRYINDEX, class->name);
+    lua_setfield(L, LUA_REGISTRYINDEX, names->name);
 }
 
 #if LUA_VERSION_NUM < 502
@@ -107,11 +100,10 @@ int OPEN(lua_State *L) {
     bsl_push_ledger(L);
     lua_pop(L, 1);
     lua_newtable(L);
-    set_functions(L, "", lua_gettop(L), 0);
-    enum { CLASSES = sizeof classes / sizeof *classes };
-    lua_createtable(L, CLASSES, 0); /* with them hints.lua makes unknown names an error */
-    for (int i = 0; i < CLASSES; i++) {
-        push_class(L, &classes[i]);
+    set_functions(L, BSL_NO_CLASS, lua_gettop(L), 0);
+    lua_createtable(L, BSL_NO_CLASS, 0); /* with them hints.lua makes unknown names an error */
+    for (int i = 0; i < BSL_NO_CLASS; i++) {
+        push_class(L, (bsl_class)i);
         lua_rawseti(L, -2, i + 1);
     }
     lua_setfield(L, -2, "classes");

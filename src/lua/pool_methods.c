@@ -67,8 +67,8 @@ static int new_pool(lua_State *L) {
                 "integer from 1 to 67108863 expected, got no value");
     }
     check_sizes(L);
-    bsl_pool *pool = bsl_new(L, BSL_POOL_META, sizeof *pool, BSL_POOL_MAGIC);
-    int store = bsl_make_store(L, BSL_EMITTER_META, &pool->account);
+    bsl_pool *pool = bsl_new(L, BSL_POOL_CLASS, sizeof *pool);
+    int store = bsl_make_store(L, BSL_EMITTER_CLASS, &pool->account);
     lua_newtable(L);
     lua_rawseti(L, store, BSL_MODELS);
     pool->heap = (bs_heap){.resize = bsl_resize, .host = pool->account.ledger};
@@ -85,7 +85,7 @@ static void free_lists(bsl_pool *pool) {
 }
 
 static int gc(lua_State *L) {
-    bsl_pool *pool = bsl_block(L, 1, sizeof *pool, BSL_POOL_MAGIC);
+    bsl_pool *pool = bsl_block(L, 1, BSL_POOL_CLASS);
     if (pool != NULL && pool->core != NULL &&
         !bsl_outlives_finaliser(L, &pool->account, pool->busy > 0)) {
         free_lists(pool);

@@ -19,7 +19,7 @@ static int take(lua_State *L) {
     bsl_pool *pool = bsl_self_pool(L);
     lua_settop(L, 2);
     int store = bsl_push_store(L, 1);
-    bsl_saved *s = bsl_check_reuse(L, BSL_OF_POOL, pool, store);
+    bsl_saved *s = bsl_check_reuse(L, BSL_POOL_SNAPSHOT_CLASS, pool, store);
     bsl_check_pool_open(L, pool);
     bsl_check_status(L, bs_pool_snapshot_take(s->core, pool->core));
     bsl_get_uservalue(L, 2);
@@ -35,7 +35,7 @@ static void read_bytes(lua_State *L, const bsl_pool *pool, int store) {
     size_t n;
     const char *bytes = lua_tolstring(L, 2, &n);
     const char *problem = NULL;
-    bsl_saved *s = bsl_new_saved(L, BSL_OF_POOL, pool, store);
+    bsl_saved *s = bsl_new_saved(L, BSL_POOL_SNAPSHOT_CLASS, pool, store);
     int self = lua_gettop(L);
     lua_newtable(L);
     void *models = bsl_new_userdata(L, bs_pool_models_size(bytes, n) + 1);
@@ -66,7 +66,7 @@ static int restore(lua_State *L) {
     bsl_pool *pool = bsl_self_free_pool(L);
     const bool is_bytes = lua_type(L, 2) == LUA_TSTRING;
     if (!is_bytes) {
-        bsl_check_saved(L, BSL_OF_POOL, pool, true);
+        bsl_check_saved(L, BSL_POOL_SNAPSHOT_CLASS, pool, true);
     }
     lua_settop(L, 2);
     int store = bsl_push_store(L, 1);

@@ -8,19 +8,16 @@
 
 enum { ARG = 2 }; /* the argument with a Snapshot */
 
-/* The Snapshot of either kind at a stack index, which may be closed, or NULL. */
-static bsl_saved *to_saved(lua_State *L, int index) {
-    return bsl_block(L, index, sizeof(bsl_saved), BSL_SNAPSHOT_MAGIC);
+static bool is_of_world(const bsl_saved *s) {
+    return s->magic == BSL_MAGIC(BSL_SNAPSHOT_CLASS);
 }
 
 /* --- making and reading --------------------------------------------------------------------- */
 
-bsl_saved *bsl_new_saved(lua_State *L, bsl_saved_kind kind, const void *of, int store) {
-    const char *class = kind == BSL_OF_WORLD ? BSL_SNAPSHOT_META : BSL_POOL_SNAPSHOT_META;
-    bsl_saved *s = bsl_new(L, class, sizeof *s, BSL_SNAPSHOT_MAGIC);
+bsl_saved *bsl_new_saved(lua_State *L, bsl_class class, const void *of, int store) {
+    bsl_saved *s = bsl_new(L, class, sizeof *s);
     int self = lua_gettop(L);
     s->account.ledger = bsl_own(L, self);
-    s->kind = kind;
     s->of = of;
     s->heap = (bs_heap){.resize = bsl_resize, .host = s->account.ledger};
     lua_createtable(L, BSL_SAVED_DATA, 0);
@@ -30,35 +27,35 @@ bsl_saved *bsl_new_saved(lua_State *L, bsl_saved_kind kind, const void *of, int 
     lua_rawseti(L, -2, BSL_SAVED_DATA);
     bsl_set_uservalue(L, self);
     lua_settop(L, self);
-    s->core = kind == BSL_OF_WORLD ? (void *)bs_snapshot_new(s->heap.resize, s->heap.host)
-                                   : (void *)bs_pool_snapshot_new(s->heap.resize, s->heap.host);
+    s->core = is_of_world(s) ? (void *)bs_snapshot_new(s->heap.resize, s->heap.host)
+                             : (void *)bs_pool_snapshot_new(s->heap.resize, s->heap.host);
     bsl_check_room(L, s->core != NULL);
     return s;
 }
 
-bsl_saved *bsl_check_saved(lua_State *L, bsl_saved_kind kind, const void *of, bool or_string) {
+bsl_saved *bsl_check_saved(lua_State *L, bsl_class class, const void *of, bool or_string) {
     enum { TEXT = 64 };
-    bsl_saved *s = to_saved(L, ARG);
-    if (s == NULL || s->kind != kind || s->core == NULL) {
+    bsl_saved *s = bsl_block(L, ARG, class);
+    if (s == NULL || s->core == NULL) {
         char what[TEXT];
-        snprintf(what, sizeof what, "Snapshot%s%s", kind == BSL_OF_WORLD ? "" : " of a Pool",
+        snprintf(what, sizeof what, "Snapshot%s%s", class == BSL_SNAPSHOT_CLASS ? "" : " of a Pool",
                  or_string ? " or string" : "");
         bsl_bad_arg(L, ARG, what);
     }
     if (s->of != of) {
         bsl_bad(L, bsl_where_arg(ARG), "Snapshot of another %s%s",
-                kind == BSL_OF_WORLD ? "world" : "pool",
+                class == BSL_SNAPSHOT_CLASS ? "world" : "pool",
                 or_string ? ": its string can be restored" : "");
     }
     return s;
 }
 
-bsl_saved *bsl_check_reuse(lua_State *L, bsl_saved_kind kind, const void *of, int store) {
+bsl_saved *bsl_check_reuse(lua_State *L, bsl_class class, const void *of, int store) {
     if (bsl_is_absent(L, ARG)) {
-        (void)bsl_new_saved(L, kind, of, store);
+        (void)bsl_new_saved(L, class, of, store);
         lua_replace(L, ARG);
     }
-    return bsl_check_saved(L, kind, of, false);
+    return bsl_check_saved(L, class, of, false);
 }
 
 void bsl_replace_string(lua_State *L, bs_status status, const char *problem) {
@@ -75,14 +72,20 @@ static void free_bytes(bsl_saved *s) {
     bs_array_free(&s->heap, &s->bytes.at, &s->bytes.cap, 1);
 }
 
+/* Self, which may be closed; NULL if it is something else. */
+static bsl_saved *to_self(lua_State *L) {
+    bsl_saved *s = bsl_block(L, 1, BSL_SNAPSHOT_CLASS);
+    return s != NULL ? s : bsl_block(L, 1, BSL_POOL_SNAPSHOT_CLASS);
+}
+
 static int gc(lua_State *L) {
-    bsl_saved *s = to_saved(L, 1);
+    bsl_saved *s = to_self(L);
     if (s != NULL && s->core != NULL) {
         void *core = s->core;
         free_bytes(s);
         bsl_tell_end(&s->account);
         s->core = NULL;
-        if (s->kind == BSL_OF_WORLD) {
+        if (is_of_world(s)) {
             bs_snapshot_free(core);
         } else {
             bs_pool_snapshot_free(core);
@@ -92,7 +95,11 @@ static int gc(lua_State *L) {
 }
 
 static bsl_saved *any_self(lua_State *L) {
-    return bsl_check_self(L, sizeof(bsl_saved), BSL_SNAPSHOT_MAGIC, "Snapshot");
+    bsl_saved *s = to_self(L);
+    if (s == NULL) {
+        bsl_not_self(L, "Snapshot");
+    }
+    return s;
 }
 
 /* Checks self, and makes its bytes. */
@@ -101,9 +108,8 @@ static bsl_saved *encode(lua_State *L) {
     if (s->core == NULL) {
         bsl_fail(L, "snapshot is closed");
     }
-    bsl_check_status(L, s->kind == BSL_OF_WORLD
-                            ? bs_snapshot_encode(s->core, &s->heap, &s->bytes)
-                            : bs_pool_snapshot_encode(s->core, &s->heap, &s->bytes));
+    bsl_check_status(L, is_of_world(s) ? bs_snapshot_encode(s->core, &s->heap, &s->bytes)
+                                       : bs_pool_snapshot_encode(s->core, &s->heap, &s->bytes));
     return s;
 }
 
@@ -132,7 +138,7 @@ static int to_string(lua_State *L) {
     const bsl_saved *s = any_self(L);
     if (s->core == NULL) {
         lua_pushliteral(L, "Snapshot (closed)");
-    } else if (s->kind == BSL_OF_WORLD) {
+    } else if (is_of_world(s)) {
         lua_pushfstring(L, "Snapshot (%dD, %d boxes)", DIM, (int)bs_snapshot_count(s->core));
     } else {
         lua_pushfstring(L, "PoolSnapshot (%dD, capacity %d)", DIM,

@@ -9,12 +9,9 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Whose state a Snapshot has, which says of which type its core is. */
-typedef enum bsl_saved_kind { BSL_OF_WORLD, BSL_OF_POOL } bsl_saved_kind;
-
+/* A Snapshot, which is of one of two classes: of a World or of a Pool. */
 typedef struct bsl_saved {
     uint64_t magic;
-    bsl_saved_kind kind;
     bsl_account account;
     bs_heap heap;
     void *core;     /* bs_snapshot or bs_pool_snapshot; NULL if it is closed */
@@ -31,13 +28,13 @@ enum {
 };
 
 /* Pushes a new Snapshot of that World or Pool, which has that store. May run Lua code. */
-bsl_saved *bsl_new_saved(lua_State *L, bsl_saved_kind kind, const void *of, int store);
+bsl_saved *bsl_new_saved(lua_State *L, bsl_class class, const void *of, int store);
 
 /* Reads the first argument behind self, which must be a Snapshot of that World or Pool. */
-bsl_saved *bsl_check_saved(lua_State *L, bsl_saved_kind kind, const void *of, bool or_string);
+bsl_saved *bsl_check_saved(lua_State *L, bsl_class class, const void *of, bool or_string);
 
 /* The same for a method that takes one: a new Snapshot, if it is absent. May run Lua code. */
-bsl_saved *bsl_check_reuse(lua_State *L, bsl_saved_kind kind, const void *of, int store);
+bsl_saved *bsl_check_reuse(lua_State *L, bsl_class class, const void *of, int store);
 
 /* Pops a Snapshot of the string that is the first argument behind self, which it replaces. */
 void bsl_replace_string(lua_State *L, bs_status status, const char *problem);

@@ -64,7 +64,7 @@ static int take(lua_State *L) {
     lua_settop(L, 2);
     (void)bsl_push_store(L, 1);
     begin_to_remember(L, w, STORE);
-    bsl_saved *s = bsl_check_reuse(L, BSL_OF_WORLD, w, STORE);
+    bsl_saved *s = bsl_check_reuse(L, BSL_SNAPSHOT_CLASS, w, STORE);
     bsl_check_open(L, w);
     bsl_get_uservalue(L, 2);
     lua_rawgeti(L, STORE, BSL_DATA);
@@ -295,7 +295,7 @@ static void read_bytes(lua_State *L, const bsl_world *w) {
     size_t n;
     const char *bytes = lua_tolstring(L, SNAPSHOT, &n);
     const char *problem = NULL;
-    bsl_saved *s = bsl_new_saved(L, BSL_OF_WORLD, w, STORE);
+    bsl_saved *s = bsl_new_saved(L, BSL_SNAPSHOT_CLASS, w, STORE);
     bs_status status = bs_snapshot_decode(s->core, bytes, n, &problem);
     bsl_replace_string(L, status, problem);
 }
@@ -312,7 +312,7 @@ static int restore(lua_State *L) {
     const bool is_bytes = lua_type(L, SNAPSHOT) == LUA_TSTRING;
     bsl_check_room(L, lua_checkstack(L, DATA + LUA_MINSTACK) != 0);
     if (!is_bytes) {
-        bsl_check_saved(L, BSL_OF_WORLD, w, true);
+        bsl_check_saved(L, BSL_SNAPSHOT_CLASS, w, true);
     }
     const bool asks = is_bytes && !bsl_is_absent(L, ASKED);
     if (!bsl_is_absent(L, ASKED) && !lua_isfunction(L, ASKED)) {

@@ -33,7 +33,7 @@ static const bsl_option world_option_rows[] = {
 
 /* Makes the store, with what only Worlds have. */
 static int make_store(lua_State *L, bsl_world *w) {
-    int store = bsl_make_store(L, BSL_BOX_META, &w->account);
+    int store = bsl_make_store(L, BSL_BOX_CLASS, &w->account);
     for (int key = BSL_DATA; key <= BSL_SCRATCH; key++) {
         lua_newtable(L);
         lua_rawseti(L, store, key);
@@ -57,7 +57,7 @@ static int new_world(lua_State *L) {
     world_options options;
     memset(&options, 0, sizeof options);
     bsl_check_options(L, 1, world_option_rows, &options);
-    bsl_world *w = bsl_new(L, BSL_WORLD_META, sizeof *w, BSL_WORLD_MAGIC);
+    bsl_world *w = bsl_new(L, BSL_WORLD_CLASS, sizeof *w);
     int store = make_store(L, w);
     w->results = options.results;
     w->number = ++w->account.ledger->worlds;
