@@ -511,6 +511,10 @@ const char *bsl_read_size(lua_State *L, void *field) {
     return wrong != NULL || *(double *)field >= 0 ? wrong : "size >= 0";
 }
 
+const char *bsl_read_amount(lua_State *L, void *field) {
+    return bsl_to_finite(L, -1, field) && *(double *)field >= 0 ? NULL : "number >= 0";
+}
+
 const char *bsl_read_mask(lua_State *L, void *field) {
     return to_mask(L, -1, field) ? NULL : mask_expected(L, -1);
 }

@@ -269,6 +269,7 @@ extern const bsl_option bsl_property_options[];
 const char *bsl_read_boolean(lua_State *L, void *field); /* bool */
 const char *bsl_read_number(lua_State *L, void *field);  /* double */
 const char *bsl_read_size(lua_State *L, void *field);    /* double >= 0 */
+const char *bsl_read_amount(lua_State *L, void *field);  /* double >= 0, which is no size */
 const char *bsl_read_mask(lua_State *L, void *field);    /* uint32_t */
 const char *bsl_read_dim(lua_State *L, void *field);     /* nothing: init.lua has used it */
 const char *bsl_read_any(lua_State *L, void *field);     /* nothing: it is read later */

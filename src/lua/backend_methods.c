@@ -92,11 +92,6 @@ static const char *read_cell_size(lua_State *L, void *field) {
     return wrong != NULL || *(double *)field > 0 ? wrong : "number > 0";
 }
 
-static const char *read_margin(lua_State *L, void *field) {
-    const char *wrong = bsl_read_number(L, field);
-    return wrong != NULL || *(double *)field >= 0 ? wrong : "number >= 0";
-}
-
 static const bsl_option no_rows[] = {{NULL, NULL, 0, NULL}};
 
 static const bsl_option sweep_rows[] = {
@@ -110,7 +105,7 @@ static const bsl_option grid_rows[] = {
 };
 
 static const bsl_option tree_rows[] = {
-    {"margin", read_margin, offsetof(bs_settings, margin), NULL},
+    {"margin", bsl_read_amount, offsetof(bs_settings, margin), NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -209,6 +209,13 @@ static int collect_contacts(lua_State *L) {
 
 /* --- listeners ------------------------------------------------------------------------------ */
 
+/* A Contacts. Its user value is the store of the world. */
+typedef struct contacts_handle {
+    uint64_t magic;
+    bsl_world *world;
+    bs_listener core;
+} contacts_handle;
+
 static const bsl_option listener_rows[] = {
     {"mask", bsl_read_mask, offsetof(bs_listener, mask), NULL},
     {NULL, NULL, 0, NULL},
@@ -223,7 +230,7 @@ static int new_contacts(lua_State *L) {
     bsl_world *w = bsl_self_world(L);
     bs_listener core = {0, UINT32_MAX};
     bsl_check_options(L, 2, listener_rows, &core);
-    bsl_listener *listener = bsl_new(L, BSL_CONTACTS_CLASS, sizeof *listener);
+    contacts_handle *listener = bsl_new(L, BSL_CONTACTS_CLASS, sizeof *listener);
     bsl_check_open(L, w);
     (void)bsl_push_store(L, 1);
     bsl_set_uservalue(L, -2);
@@ -233,13 +240,13 @@ static int new_contacts(lua_State *L) {
     return 1;
 }
 
-static bsl_listener *any_self_listener(lua_State *L) {
+static contacts_handle *any_self_listener(lua_State *L) {
     return bsl_check_self(L, BSL_CONTACTS_CLASS);
 }
 
 /* Checks self for a method that changes what it remembers. */
 static source self_listener(lua_State *L) {
-    const bsl_listener *self = any_self_listener(L);
+    const contacts_handle *self = any_self_listener(L);
     bsl_check_open(L, self->world);
     bsl_begin_change(L, self->world);
     return (source){.w = self->world, .listener = &self->core};
@@ -262,7 +269,7 @@ static int collect(lua_State *L) {
 }
 
 static int to_string(lua_State *L) {
-    const bsl_listener *self = any_self_listener(L);
+    const contacts_handle *self = any_self_listener(L);
     char text[64];
     snprintf(text, sizeof text, "Contacts (%dD, mask %lu)", DIM, (unsigned long)self->core.mask);
     lua_pushstring(L, text);

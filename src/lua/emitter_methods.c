@@ -205,6 +205,13 @@ static int model_to_string(lua_State *L) {
 
 /* --- Emitters ------------------------------------------------------------------------------- */
 
+/* An Emitter. Its user value is the store of the pool. */
+typedef struct emitter_handle {
+    uint64_t magic;
+    bsl_pool *pool;
+    uint64_t number;
+} emitter_handle;
+
 /*
  * pool:newEmitter{x?, y?, angle?, speed?, delay?, cycle?, count?, nway?, nwayAngle?, circle?,
  * circleOdd?, model?} -> Emitter: skips `delay` steps and fires in the next one, then every `cycle`
@@ -217,7 +224,7 @@ static int new_emitter(lua_State *L) {
     bs_pattern pattern = bs_pattern_default();
     lua_settop(L, OPTIONS);
     (void)bsl_push_store(L, 1);
-    bsl_emitter *emitter = bsl_new_item(L, STORE, BSL_EMITTER_CLASS, sizeof *emitter);
+    emitter_handle *emitter = bsl_new_item(L, STORE, BSL_EMITTER_CLASS, sizeof *emitter);
     emitter->pool = pool;
     if (!lua_isnil(L, OPTIONS)) {
         check_pattern(L, bsl_where_arg(OPTIONS), OPTIONS, own_rows, &pattern);
@@ -233,19 +240,19 @@ static int new_emitter(lua_State *L) {
 
 /* --- methods of Emitters -------------------------------------------------------------------- */
 
-static const bsl_emitter *any_self_emitter(lua_State *L) {
+static const emitter_handle *any_self_emitter(lua_State *L) {
     return bsl_check_self(L, BSL_EMITTER_CLASS);
 }
 
-static const bsl_emitter *self_emitter(lua_State *L) {
-    const bsl_emitter *emitter = any_self_emitter(L);
+static const emitter_handle *self_emitter(lua_State *L) {
+    const emitter_handle *emitter = any_self_emitter(L);
     bsl_check_pool_open(L, emitter->pool);
     return emitter;
 }
 
 /* Checks self for a setter, and returns its pattern; NULL if the emitter has ended. */
 static bs_pattern *self_pattern(lua_State *L) {
-    const bsl_emitter *emitter = self_emitter(L);
+    const emitter_handle *emitter = self_emitter(L);
     bsl_check_pool_not_busy(L, emitter->pool);
     return bs_pool_emitter(emitter->pool->core, emitter->number);
 }
@@ -273,28 +280,28 @@ static int set_angle(lua_State *L) {
 
 /* emitter:getCount() -> n: how many times it will still fire; -1 if endlessly */
 static int get_count(lua_State *L) {
-    const bsl_emitter *emitter = self_emitter(L);
+    const emitter_handle *emitter = self_emitter(L);
     lua_pushinteger(L, bs_pool_emitter_left(emitter->pool->core, emitter->number));
     return 1;
 }
 
 /* emitter:isActive() -> bool: whether it will fire again */
 static int is_active(lua_State *L) {
-    const bsl_emitter *emitter = self_emitter(L);
+    const emitter_handle *emitter = self_emitter(L);
     lua_pushboolean(L, bs_pool_emitter_left(emitter->pool->core, emitter->number) != 0);
     return 1;
 }
 
 /* emitter:stop(): stops it for good. The movers that it has fired go on. */
 static int stop(lua_State *L) {
-    const bsl_emitter *emitter = self_emitter(L);
+    const emitter_handle *emitter = self_emitter(L);
     bsl_check_pool_not_busy(L, emitter->pool);
     bs_pool_stop_emitter(emitter->pool->core, emitter->number);
     return 0;
 }
 
 static int emitter_to_string(lua_State *L) {
-    const bsl_emitter *emitter = any_self_emitter(L);
+    const emitter_handle *emitter = any_self_emitter(L);
     const bs_pool *core = emitter->pool->core;
     bool active = core != NULL && bs_pool_emitter_left(core, emitter->number) != 0;
     lua_pushstring(L, active ? "Emitter (active)" : "Emitter (ended)");

@@ -183,13 +183,6 @@ typedef struct bsl_self {
     uint32_t box;
 } bsl_self;
 
-/* A listener (contact_methods.c). Its user value is the store of the world. */
-typedef struct bsl_listener {
-    uint64_t magic;
-    bsl_world *world;
-    bs_listener core;
-} bsl_listener;
-
 typedef struct bsl_pool {
     uint64_t magic;
     bs_pool *core; /* NULL if the Pool is closed */
@@ -199,12 +192,6 @@ typedef struct bsl_pool {
     bs_pool_hits hits; /* scratch lists on that heap */
     bs_pool_meets met;
 } bsl_pool;
-
-typedef struct bsl_emitter {
-    uint64_t magic;
-    bsl_pool *pool;
-    uint64_t number;
-} bsl_emitter;
 
 /* The patterns follow it in the same block. */
 typedef struct bsl_model {

@@ -6,10 +6,6 @@
 
 /* --- the ledger ----------------------------------------------------------------------------- */
 
-static bsl_ledger *to_ledger(lua_State *L, int index) {
-    return bsl_block(L, index, BSL_LEDGER_CLASS);
-}
-
 /* Calls the finaliser of the value at a stack index, if it has one. */
 static void finalise(lua_State *L, int index) {
     int top = lua_gettop(L);
@@ -42,7 +38,7 @@ static void free_block(bsl_ledger *ledger, bsl_link *link) {
  * What is left then belongs to objects that Lua has freed without calling theirs.
  */
 static int gc(lua_State *L) {
-    bsl_ledger *ledger = to_ledger(L, 1);
+    bsl_ledger *ledger = bsl_block(L, 1, BSL_LEDGER_CLASS);
     if (ledger == NULL) {
         return 0;
     }
@@ -79,7 +75,7 @@ static bsl_ledger *make_ledger(lua_State *L) {
 bsl_ledger *bsl_push_ledger(lua_State *L) {
     static const char name[] = "broadside.Ledger";
     lua_getfield(L, LUA_REGISTRYINDEX, name);
-    bsl_ledger *ledger = to_ledger(L, -1);
+    bsl_ledger *ledger = bsl_block(L, -1, BSL_LEDGER_CLASS);
     if (ledger == NULL) {
         lua_pop(L, 1);
         ledger = make_ledger(L);

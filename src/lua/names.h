@@ -107,6 +107,7 @@
 #define bsl_push_weak_table BS_NAMED(bsl_push_weak_table)
 #define bsl_query_methods BS_NAMED(bsl_query_methods)
 #define bsl_raise BS_NAMED(bsl_raise)
+#define bsl_read_amount BS_NAMED(bsl_read_amount)
 #define bsl_read_any BS_NAMED(bsl_read_any)
 #define bsl_read_boolean BS_NAMED(bsl_read_boolean)
 #define bsl_read_dim BS_NAMED(bsl_read_dim)

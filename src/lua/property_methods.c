@@ -11,11 +11,8 @@
 
 #define read_NUMBER bsl_read_number
 #define read_FLAG bsl_read_boolean
-#define read_KEPT read_AMOUNT
-
-static const char *read_AMOUNT(lua_State *L, void *field) {
-    return bsl_to_finite(L, -1, field) && *(double *)field >= 0 ? NULL : "number >= 0";
-}
+#define read_AMOUNT bsl_read_amount
+#define read_KEPT bsl_read_amount
 
 static const char *read_POSITIVE(lua_State *L, void *field) {
     *(double *)field = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : 0;
@@ -32,7 +29,7 @@ static const char *read_by_axis(lua_State *L, bsl_reader *read, double *field, c
 }
 
 static const char *read_AMOUNTS(lua_State *L, void *field) {
-    return read_by_axis(L, read_AMOUNT, field, "number >= 0, or a list of them,");
+    return read_by_axis(L, bsl_read_amount, field, "number >= 0, or a list of them,");
 }
 
 static const char *read_LIMITS(lua_State *L, void *field) {
