@@ -68,9 +68,4 @@ function exports.tiles(tileset, what)
   return tiles
 end
 
---- The name of the field with the file of a tileset that has one.
-function exports.fileOf(tileset)
-  return tileset.source and "source" or "filename"
-end
-
 return exports

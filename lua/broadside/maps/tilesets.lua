@@ -56,7 +56,7 @@ end
 -- The description of a tileset's tiles: the tileset itself, or what the game has for its file.
 local function contentOf(reader, entry, what)
   local tileset = entry.set
-  local field = exports.fileOf(tileset)
+  local field = tileset.source and "source" or "filename" -- in JSON, or in Lua
   local file = tileset[field]
   if not file or tileset.tilewidth then
     return tileset

@@ -235,18 +235,15 @@ function platforms.take(w, other)
   end
 end
 
--- Whether the walker's box is where its last walk has left it.
-local function isInPlace(w)
-  if w.box:isRemoved() then return false end
-  local x, y, width, height = w.box:getRect()
-  return x == w.x and y == w.y and width == w.width and height == w.height
-end
-
 --- If its floor was removed, finds another one on which the walker stands, such as what a Map has
 -- put in the place of that.
 function platforms.renew(w)
   if not (w.floorBox and w.floorBox:isRemoved()) then return end
-  local stood = w.onFloor and isInPlace(w)
+  local stood = w.onFloor and not w.box:isRemoved()
+  if stood then
+    local x, y, width, height = w.box:getRect()
+    stood = x == w.x and y == w.y and width == w.width and height == w.height
+  end
   platforms.leave(w)
   w.onFloor = false
   local row = stood and ground.look(w, w.x, w.y, 4 * w.near) or nil
