@@ -50,15 +50,15 @@ local function addKinds(map, code, kinds)
   map.calls[code] = kinds.call or false
 end
 
---- The code of a symbol. Returns nil and a complaint if the legend does not have the symbol.
-function chunks.codeOf(map, symbol)
-  if symbol == nil then return nil, "no kind for nil" end
+--- The code of a symbol. tell(text) raises an error if the legend does not have the symbol.
+function chunks.codeOf(map, symbol, tell)
+  if symbol == nil then tell("no kind for nil") end
   local key = symbol
   if symbol ~= symbol then key = NAN end
   local code = map.codes[key]
   if code then return code end
   local kinds, complaint = map.kindsOf(symbol)
-  if not kinds then return nil, complaint end
+  if not kinds then tell(complaint) end
   code = #map.symbols + 1
   map.symbols[code], map.codes[key] = symbol, code
   addKinds(map, code, kinds)

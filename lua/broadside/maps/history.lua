@@ -87,8 +87,7 @@ local function readState(map, state)
   end
   local list, codes = {}, { [0] = 0 } -- the codes of this map by those of the snapshot
   for i, symbol in lists.items(state.symbols) do
-    local code, complaint = chunks.codeOf(map, symbol)
-    codes[i] = code or refuse(complaint)
+    codes[i] = chunks.codeOf(map, symbol, refuse)
   end
   for index = 1, #map.chunks do
     list[index] = readChunk(map, index, state.chunks[index], codes)

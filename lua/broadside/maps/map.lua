@@ -21,22 +21,15 @@ local checkMap, floor, isMap = cells.checkMap, math.floor, cells.isMap
 
 -- Making ------------------------------------------------------------------------------------------
 
--- The code of a symbol, or an error.
-local function codeOf(map, symbol, tell)
-  local code, complaint = chunks.codeOf(map, symbol)
-  return code or tell(complaint)
-end
-
 -- The code of each cell, row by row. Shorter rows are padded with false.
 local function readCodes(map, lines, tell)
   for row = 1, map.rows do
     local line = lines[row] or {}
     lines[row] = line
-    for column = 1, #line do
-      line[column] = map.codes[line[column]] or codeOf(map, line[column], tell)
-    end
-    for column = #line + 1, map.columns do
-      line[column] = map.codes[false] or chunks.codeOf(map, false) or 0
+    for column = 1, map.columns do
+      local symbol = line[column]
+      if symbol == nil then symbol = false end
+      line[column] = map.codes[symbol] or chunks.codeOf(map, symbol, tell)
     end
   end
 end
@@ -177,7 +170,7 @@ function Map:set(column, row, symbol)
   local function tell(text)
     arguments.refuse("set", 3, text)
   end
-  local code = codeOf(self, symbol, tell)
+  local code = chunks.codeOf(self, symbol, tell)
   local index, at = chunks.locate(self, column, row)
   index = floor(index) -- as an integer, so that the values in map.areas are integers
   local before = self.chunks[index].cells
