@@ -111,11 +111,12 @@ local function isFree(w, x, y)
   return stopOf(w, w.tried, x - w.x, y - w.y, false) == nil
 end
 
--- The place to which a way leads until something, crates too, stops it. Nothing moves.
-local function placeTowards(w, dx, dy)
+-- The place to which a way leads until something stops it: crates too, if they are `held`. Nothing
+-- moves.
+local function placeTowards(w, dx, dy, held)
   local x, y = w.x + dx, w.y + dy
   w.world:check(w.box, x, y, w.filter, w.tried)
-  local row = stopOf(w, w.tried, dx, dy, true)
+  local row = stopOf(w, w.tried, dx, dy, held)
   return row and row.x or x, row and row.y or y
 end
 
@@ -128,15 +129,6 @@ local function levelBelow(w, x, y, along, far)
   return w.ax == 1 and row.y or row.x
 end
 
--- How far the box gets from x, y on a way along. Crates move ahead.
-local function roomAlong(w, x, y, along)
-  local dx, dy = along * w.ax, along * w.ay
-  put(w, x, y)
-  w.world:check(w.box, x + dx, y + dy, w.filter, w.tried)
-  local row = stopOf(w, w.tried, dx, dy, false)
-  return row and abs(row.x - x) * w.ax + abs(row.y - y) * w.ay - GAP * w.near or abs(along)
-end
-
 -- The shortest way along, in a direction, after which the box stands on a step, and the step's
 -- level, seen from x, y. Round and slanted feet have to come over its edge.
 local function findLevel(w, x, y, dir, far, tiny)
@@ -145,7 +137,9 @@ local function findLevel(w, x, y, dir, far, tiny)
   local short, long = tiny, (w.ax == 1 and w.width or w.height) / 2
   level = levelBelow(w, x, y, dir * long, far)
   if not level then -- the ground may rise behind the edge
-    long = roomAlong(w, x, y, dir * long)
+    put(w, x, y)
+    local toX, toY = placeTowards(w, dir * long * w.ax, dir * long * w.ay, false)
+    long = abs(toX - x) * w.ax + abs(toY - y) * w.ay - GAP * w.near
     level = long > short and levelBelow(w, x, y, dir * long, far) or nil
   end
   for _ = 1, level and MOST_HALVINGS or 0 do
@@ -176,7 +170,7 @@ local function findStep(w, dir, slope)
   local tiny = max(2 * seam, (w.width + w.height) * 2 ^ -27)
   local half = (w.ax == 1 and w.width or w.height) / 2
   local height = w.stepHeight + seam + (slope or 0) * half
-  local topX, topY = placeTowards(w, height * w.ux, height * w.uy)
+  local topX, topY = placeTowards(w, height * w.ux, height * w.uy, true)
   local far = (topX - x) * w.ux + (topY - y) * w.uy
   local along, level = findLevel(w, topX, topY, dir, far + 4 * w.near, tiny)
   put(w, x, y)
@@ -246,7 +240,7 @@ function ground.isOverEdge(w, row)
   local half = (w.ax == 1 and w.width or w.height) / (side < 0 and -2 or 2)
   if side == 0 then return false end
   local snap = w.snap + 4 * w.near
-  local toX, toY = placeTowards(w, half * w.ax, half * w.ay)
+  local toX, toY = placeTowards(w, half * w.ax, half * w.ay, true)
   local floor, gap = look(w, toX, toY, snap + abs(half) * sqrt(1 / (w.least * w.least) - 1))
   put(w, x, y)
   if not isFloor(w, floor) then return false end
