@@ -144,12 +144,6 @@ local function othersThatAreThere(half)
   return #found > 0 and "only " .. table.concat(found, ", ") or "nothing"
 end
 
-local function nothingFound(half)
-  return ("Broadside has no %s library for %s: in '%s' there is %s, and nothing along " ..
-    "package.cpath"):format(half == "d2" and "2D" or "3D", needed, typedFolder(),
-    othersThatAreThere(half))
-end
-
 -- What the user can do, and type.
 local function remedy()
   if ANDROID[here] then
@@ -251,7 +245,9 @@ function loader.load(half)
   package.loaded[name] = nil -- Lua 5.1 remembers a load that failed
   local message = tostring(module)
   if message:find("not enough memory", 1, true) then error(module, 0) end
-  problem = problem or message:find("not found", 1, true) and nothingFound(half)
+  problem = problem or message:find("not found", 1, true)
+    and ("Broadside has no %s library for %s: in '%s' there is %s, and nothing along package.cpath")
+      :format(half == "d2" and "2D" or "3D", needed, typedFolder(), othersThatAreThere(half))
   return false, problem and problem .. remedy() or message
 end
 

@@ -30,15 +30,6 @@ local function checkPoints(half, call, points, least)
   end
 end
 
--- A function in C reads the number, so that the error says what any value is.
-local function checkThickness(half, ...)
-  local n = select("#", ...)
-  local ok, problem = pcall(half.reflect, unpack({ (...), 0, 0, 0 }, 1, n > 0 and 4 or 0))
-  if not ok then
-    arguments.raiseAgain((problem:gsub("#1 to 'reflect'", "#2 to 'insertPolyline'")))
-  end
-end
-
 -- All must be polygons that a world takes, before one of them is inserted.
 local function checkPolygons(half, call, polygons, expected)
   local trial, areFine = half.newWorld(), #polygons > 0
@@ -86,7 +77,12 @@ local function newMethods(half, methods)
     local thickness, opts = ...
     run("insertPolyline", "getGravity", methods.getGravity, world)
     checkPoints(half, "insertPolyline", points, 2)
-    checkThickness(half, ...)
+    -- A function in C reads the number, so that the error says what any value is.
+    local n = select("#", ...) > 0 and 4 or 0
+    local ok, problem = pcall(half.reflect, unpack({ thickness, 0, 0, 0 }, 1, n))
+    if not ok then
+      arguments.raiseAgain((problem:gsub("#1 to 'reflect'", "#2 to 'insertPolyline'")))
+    end
     arguments.check(arguments.isSize(thickness), "insertPolyline", 2, "thickness > 0", thickness)
     local polygons = polyline.thicken(points, thickness)
     checkPolygons(half, "insertPolyline", polygons, "points that are apart")
