@@ -196,21 +196,6 @@ local function boxBelow(w)
   return id and w.world:getBox(id)
 end
 
--- The first Box of the world that is said by `other`, and whose rectangle the walker's one meets.
--- It looks at all boxes.
-local function boxMet(w, other)
-  local tiny = ground.GAP * w.near
-  for box in w.world:boxes() do
-    if isSaid(box, other) then
-      local x, y, width, height = box:getRect()
-      if x - w.x <= w.width + tiny and w.x - x <= width + tiny
-        and y - w.y <= w.height + tiny and w.y - y <= height + tiny then
-        return box
-      end
-    end
-  end
-end
-
 -- The Box that the world's results call `other`, on which the walker stands. Where results are data
 -- and the walker is in it, or on its edge, it is not flush with the feet.
 local function boxOf(w, other)
@@ -220,7 +205,16 @@ local function boxOf(w, other)
   if box then return box end
   box = w.floorBox
   if box and not box:isRemoved() and isSaid(box, other) then return box end
-  return boxMet(w, other)
+  local tiny = ground.GAP * w.near
+  for each in w.world:boxes() do
+    if isSaid(each, other) then
+      local x, y, width, height = each:getRect()
+      if x - w.x <= w.width + tiny and w.x - x <= width + tiny
+        and y - w.y <= w.height + tiny and w.y - y <= height + tiny then
+        return each
+      end
+    end
+  end
 end
 
 --- Takes note of the floor that the walker has come to stand on.
