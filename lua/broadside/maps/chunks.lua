@@ -74,9 +74,7 @@ end
 
 --- The first column and row of a rectangle, in the map, and what else is in its key.
 function chunks.areaOf(map, index, key)
-  local column, row, columns, rows, number = cover.read(key)
-  local left, top = chunks.cornerOf(map, index)
-  return left + column, top + row, columns, rows, number
+  return cover.read(key, chunks.cornerOf(map, index))
 end
 
 --- The rect of the box for some cells of a kind.

@@ -166,14 +166,14 @@ end
 
 -- Chunks ------------------------------------------------------------------------------------------
 
---- Returns the column and the row of the first cell within the chunk (from 1), the number of
--- columns and rows, and the number of the kind.
-function cover.read(key)
+--- Returns the column and the row of the first cell, the number of columns and rows, and the number
+-- of the kind. left, top: as in cover.find.
+function cover.read(key, left, top)
   local area = key % AREAS
   local place = area % CELLS
   local size = floor(area / CELLS)
-  return place % SIDE + 1, floor(place / SIDE) + 1, size % SIDE + 1, floor(size / SIDE) + 1,
-    floor(key / AREAS)
+  return left + place % SIDE + 1, top + floor(place / SIDE) + 1, size % SIDE + 1,
+    floor(size / SIDE) + 1, floor(key / AREAS)
 end
 
 -- All lines of a chunk, and the places of each.
