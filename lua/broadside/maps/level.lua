@@ -52,38 +52,33 @@ function level.eachBox(cells, f, tell)
   end
 end
 
--- Adds the calls for circles or polygons, which fill one cell each.
-local function addShapes(calls, cells)
-  local circle, polygon, options = cells.kind.circle, cells.kind.polygon, cells.kind.options
-  local layout = cells.layout
-  for i = 1, #cells, 2 do
-    local row, column = cells[i], cells[i + 1]
-    local x, y = layout.x + (column - 1) * layout.w, layout.y + (row - 1) * layout.h
-    local call = circle and { "insertCircle", circle[1] + x, circle[2] + y, circle[3], options }
-      or { "insertPolygon", frames.corners({ 1, 0, 0, 1, x, y }, polygon), options }
+--- Adds the calls that insert the boxes of a kind, for level.insert. tell: as in eachBox.
+function level.addCalls(calls, cells, tell)
+  local kind, layout, flat, n = cells.kind, cells.layout, {}, 0
+  local circle, polygon, options = kind.circle, kind.polygon, kind.options
+  local function add(row, column, call)
     call.nameOf, call.row, call.column = cells.nameOf, row, column
     table.insert(calls, call)
   end
-end
-
---- Adds the calls that insert the boxes of a kind, for level.insert. tell: as in eachBox.
-function level.addCalls(calls, cells, tell)
-  local kind, nameOf = cells.kind, cells.nameOf
-  if kind.circle or kind.polygon then return addShapes(calls, cells) end
-  local flat, n = {}, 0
+  if circle or polygon then -- which fill one cell each
+    for i = 1, #cells, 2 do
+      local row, column = cells[i], cells[i + 1]
+      local x, y = layout.x + (column - 1) * layout.w, layout.y + (row - 1) * layout.h
+      add(row, column, circle
+        and { "insertCircle", circle[1] + x, circle[2] + y, circle[3], options }
+        or { "insertPolygon", frames.corners({ 1, 0, 0, 1, x, y }, polygon), options })
+    end
+    return
+  end
   level.eachBox(cells, function(x, y, w, h, row, column)
-    if kind.options.key ~= nil then -- one by one, because insertMany does not take a key
-      table.insert(calls, { "insert", x, y, w, h, kind.options, nameOf = nameOf, row = row,
-        column = column })
+    if options.key ~= nil then -- one by one, because insertMany does not take a key
+      add(row, column, { "insert", x, y, w, h, options })
     else
       flat[n + 1], flat[n + 2], flat[n + 3], flat[n + 4] = x, y, w, h
       n = n + 4
     end
   end, tell)
-  if n > 0 then
-    table.insert(calls, { "insertMany", flat, kind.options, nameOf = nameOf, row = cells[1],
-      column = cells[2] })
-  end
+  if n > 0 then add(cells[1], cells[2], { "insertMany", flat, options }) end
 end
 
 -- Returns nil, or what is wrong with a call. has: the keys that are used, by data; a table has room
