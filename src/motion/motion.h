@@ -36,7 +36,6 @@
 #include <math.h>
 
 #include "base/queue.h"
-#include "base/table.h"
 #include "narrow/tolerances.h"
 #include "world/world_parts.h"
 

@@ -66,22 +66,14 @@ static way_out common_way(const bs_world *w, const bs_rect *r, const bs_list *am
     return way;
 }
 
-static bool contains(const uint32_t *list, size_t n, uint32_t box) {
-    size_t i = 0;
-    while (i < n && list[i] != box) {
-        i++;
-    }
-    return i < n;
-}
-
-/* The push out of the box that r overlaps least, except those n that it has left already. */
+/* The push out of the box that r overlaps least, except those that it has left already. */
 static way_out least_way(const bs_world *w, const bs_rect *r, const bs_list *among,
-                         const uint32_t *left, size_t n) {
+                         const bs_list *left) {
     way_out way = {.box = BS_NO_BOX};
     for (size_t i = 0; i < among->n; i++) {
         double push[DIM];
         uint32_t box = among->at[i];
-        if (bs_separation(r, &w->rect[box], push) && !contains(left, n, box)) {
+        if (bs_separation(r, &w->rect[box], push) && !bs_list_has(left, box)) {
             for (int k = 0; k < DIM; k++) {
                 if (push[k] != 0) {
                     shorten(&way, box, k, push[k]);
@@ -119,19 +111,20 @@ static bool all_push_alike(const bs_world *w, const bs_rect *r, const bs_list *a
 static double length_one_by_one(const bs_world *w, const bs_rect *r, const bs_list *among,
                                 double limit) {
     assert(among->n > 0 && limit > 0);
-    uint32_t left[BS_PUSHES_AHEAD];
+    uint32_t boxes[BS_PUSHES_AHEAD];
+    bs_list left = {.at = boxes};
     bs_rect at = *r;
     double sum = 0;
     size_t most = BS_BOXES_AHEAD / among->n;
     most = most < BS_PUSHES_AHEAD ? most : BS_PUSHES_AHEAD;
-    for (size_t n = 0; n < most && sum < limit && bs_rect_is_box(&at); n++) {
-        way_out way = least_way(w, &at, among, left, n);
+    while (left.n < most && sum < limit && bs_rect_is_box(&at)) {
+        way_out way = least_way(w, &at, among, &left);
         if (way.box == BS_NO_BOX) {
             break;
         }
         move_out(&at, &w->rect[way.box], way.push);
         sum += way.length;
-        left[n] = way.box;
+        left.at[left.n++] = way.box;
     }
     return sum;
 }
@@ -235,7 +228,7 @@ static uint32_t push_out(bs_world *w, uint32_t box, bs_rect *r, const bs_list *a
         return BS_NO_BOX;
     }
     if (!all_push_alike(w, r, among) && length_one_by_one(w, r, among, way.length) < way.length) {
-        way = least_way(w, r, among, NULL, 0);
+        way = least_way(w, r, among, NULL);
     }
     bs_rect moved = *r;
     move_out(&moved, &w->rect[way.box], way.push);
@@ -245,32 +238,6 @@ static uint32_t push_out(bs_world *w, uint32_t box, bs_rect *r, const bs_list *a
     assert(!bs_overlap(&moved, &w->rect[way.box]));
     *r = moved;
     return way.box;
-}
-
-/*
- * Removes the boxes in `done` from the list, as each is left once. Both are in order of insertion.
- */
-static void drop(const bs_world *w, bs_list *list, const bs_list *done) {
-    size_t n = 0;
-    for (size_t i = 0, j = 0; i < list->n; i++) {
-        uint32_t box = list->at[i];
-        while (j < done->n && bs_world_before(w, done->at[j], box)) {
-            j++;
-        }
-        list->at[n] = box;
-        n += j == done->n || done->at[j] != box;
-    }
-    list->n = n;
-}
-
-/* Adds a box at its place in the order of insertion; there must be room for it. */
-static void add_in_order(const bs_world *w, bs_list *list, uint32_t box) {
-    assert(list->n < list->cap);
-    size_t at = list->n++;
-    for (; at > 0 && bs_world_before(w, box, list->at[at - 1]); at--) {
-        list->at[at] = list->at[at - 1];
-    }
-    list->at[at] = box;
 }
 
 /* Nothing is known of how deep it is in others. False: no memory. */
@@ -294,11 +261,11 @@ static bool find_within(bs_world *w, uint32_t box, const bs_rect *r, const bs_fi
     if (!bs_world_find_in(w, &shape.rect, box, list)) {
         return false;
     }
-    BS_KEEP(list, other, bs_filter_passes(w, filter, other));
+    BS_KEEP(list, other,
+            bs_filter_passes(w, filter, other) && *bs_table_value(&w->left, other) == 0);
     if (!bs_world_sort(w, list)) {
         return false;
     }
-    drop(w, list, &w->left);
     BS_KEEP(list, other,
             w->state.shaped == 0 || (knows_depths && least_depth(w, r, other) > 0) ||
                 bs_shape_overlaps_box(w, &shape, other));
@@ -314,11 +281,12 @@ bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, d
     bs_filter others = *filter;
     others.self = box;
     bool knows_depths = false;
-    w->left.n = 0;
+    bs_table_clear(&w->left);
     w->gone = 0;
+    *n = 0;
     for (;;) {
-        if (!find_within(w, box, &r, &others, knows_depths) ||
-            !bs_list_reserve(&w->heap, &w->left, 1)) {
+        if (!bs_table_reserve(&w->heap, &w->left, *n + 1) ||
+            !find_within(w, box, &r, &others, knows_depths)) {
             return BS_NO_MEMORY;
         }
         if (!knows_depths && w->state.shaped > 0 && are_many(&w->within)) {
@@ -332,14 +300,14 @@ bs_status bs_world_resolve(bs_world *w, uint32_t box, const bs_filter *filter, d
         if (left == BS_NO_BOX) {
             break;
         }
-        assert(left != box && w->left.n < w->state.count);
-        add_in_order(w, &w->left, left);
+        assert(left != box && *n < w->state.count);
+        *bs_table_value(&w->left, left) = ++*n;
         bs_minus(r.pos, from.pos, push);
         w->gone += bs_length(push);
     }
     bs_minus(r.pos, w->rect[box].pos, push);
-    *n = (uint32_t)w->left.n;
-    w->within.n = w->left.n = 0;
+    w->within.n = 0;
+    bs_table_clear(&w->left);
     bs_world_update(w, box, &r);
     return BS_OK;
 }

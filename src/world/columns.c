@@ -57,7 +57,8 @@ static const bs_column columns[] = {
     {offsetof(bs_world, before), offsetof(bs_world, before_cap), offsetof(bs_world, befores),
      SIZE(before), A_LIST, false, NULL},
     LIST(within, A_LIST, false), /* The host may ask for pairs while it is asked. */
-    LIST(left, A_LIST, false),
+    {offsetof(bs_world, left.at), offsetof(bs_world, left.cap), offsetof(bs_world, left.size),
+     SIZE(left.at), A_LIST, false, NULL},
     LIST(touched, A_SCRATCH, false),
     LIST(ended, A_SCRATCH, false),
     LIST(meeting, A_SCRATCH, false),

@@ -27,6 +27,7 @@
 #include "base/columns.h"
 #include "base/ids.h"
 #include "base/order.h"
+#include "base/table.h"
 #include "broad/backend.h"
 #include "broadside/world.h"
 #include "narrow/narrow.h"
@@ -211,9 +212,10 @@ struct bs_world {
     bs_hits seam_hits; /* In world_cast.c: what a point meets that grazes boxes. */
     bs_beside *beside; /* In seam_cast.c: the boxes that it touches. */
     size_t besides, beside_cap;
-    bs_list within, left; /* In motion/resolve.c: what the box is in, and what it has left. */
-    double *depth; /* In motion/resolve.c: by box, how deep it was, and w->gone then, or 0. */
-    double gone;   /* There: how far the box has been pushed. */
+    bs_list within; /* In motion/resolve.c: what the box is in. */
+    bs_table left;  /* There: what it has left; each box is left once. */
+    double *depth;  /* In motion/resolve.c: by box, how deep it was, and w->gone then, or 0. */
+    double gone;    /* There: how far the box has been pushed. */
     size_t depth_cap;
     bs_keyed *keyed; /* See bs_world_keyed. */
     size_t keyed_cap;
