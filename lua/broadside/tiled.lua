@@ -182,7 +182,7 @@ local function findSymbol(reader, symbol, what)
 end
 
 -- A function that returns the kinds of the boxes of a tile or a name of the legend, and the call of
--- its functions; or nil and what is wrong with it.
+-- its functions; or tells what is wrong with it.
 local function newKindsOf(reader, layer, layerLink, layout)
   local function kindsOf(_, symbol)
     local kinds, stamp = {}, stamps.NOTHING
@@ -197,10 +197,10 @@ local function newKindsOf(reader, layer, layerLink, layout)
     end
     return kinds
   end
-  return function(symbol)
+  return function(symbol, tell)
     local done, kinds = pcall(reading.attempt, reader, layerLink.what, kindsOf, symbol)
     if done then return kinds or {} end
-    return nil, reading.blame(kinds, layerLink.what .. ": part of a map of Tiled's")
+    tell(reading.blame(kinds, layerLink.what .. ": part of a map of Tiled's"))
   end
 end
 

@@ -202,11 +202,9 @@ function tiles.newMap(world, rows, legend, opts)
     lines[row] = lines[row] or {}
     lines[row][column] = symbol
   end)
-  local map, callFunctions = newMap(world, lines, n, layout, function(symbol)
+  local map, callFunctions = newMap(world, lines, n, layout, function(symbol, tell)
     local kind = kinds[symbol]
-    if kind == nil and not EMPTY[symbol] then
-      return nil, "no kind for " .. describeSymbol(symbol)
-    end
+    if kind == nil and not EMPTY[symbol] then tell("no kind for " .. describeSymbol(symbol)) end
     return kind and { not kind.call and kind or nil, call = kind.call } or {}
   end, newTell("newMap"))
   callFunctions()

@@ -57,8 +57,7 @@ function chunks.codeOf(map, symbol, tell)
   if symbol ~= symbol then key = NAN end
   local code = map.codes[key]
   if code then return code end
-  local kinds, complaint = map.kindsOf(symbol)
-  if not kinds then tell(complaint) end
+  local kinds = map.kindsOf(symbol, tell)
   code = #map.symbols + 1
   map.symbols[code], map.codes[key] = symbol, code
   addKinds(map, code, kinds)

@@ -49,7 +49,7 @@ local function newEmptyMap(world, layout, kindsOf)
   local map = setmetatable({
     world = world,
     layout = layout,
-    kindsOf = kindsOf, -- the kinds of a symbol, with a field `call`; or nil and a complaint
+    kindsOf = kindsOf, -- a function of a symbol
     symbols = {}, -- by code
     codes = {}, -- by symbol
     layers = { { [0] = 0 } }, -- of a code: the numbers of its kinds (chunks.lua)
@@ -63,9 +63,9 @@ local function newEmptyMap(world, layout, kindsOf)
   return map
 end
 
--- lines: the symbols, row by row; this function overwrites them. kindsOf(symbol): a list of its
--- kinds, with a field `call` if it has a function. tell(text) raises an error about a cell. Returns
--- the Map, and a function that calls those of its cells, row by row.
+-- lines: the symbols, row by row; this function overwrites them. kindsOf(symbol, tell): a list of
+-- its kinds, with a field `call` if it has a function. tell(text) raises an error about a cell.
+-- Returns the Map, and a function that calls those of its cells, row by row.
 local function newMap(world, lines, rows, layout, kindsOf, tell)
   local map, columns = newEmptyMap(world, layout, kindsOf), 0
   for row = 1, rows do
