@@ -119,7 +119,6 @@
 #define bs_world_layers BS_NAMED(bs_world_layers)
 #define bs_world_list BS_NAMED(bs_world_list)
 #define bs_world_listen BS_NAMED(bs_world_listen)
-#define bs_world_listened BS_NAMED(bs_world_listened)
 #define bs_world_memory BS_NAMED(bs_world_memory)
 #define bs_world_nearest BS_NAMED(bs_world_nearest)
 #define bs_world_new BS_NAMED(bs_world_new)

@@ -292,9 +292,24 @@ typedef struct bs_contact {
     bs_id b;
 } bs_contact;
 
+/*
+ * A listener has a memory of its own: it compares the contacts with those that it was told last.
+ * Its contacts are pairs (bs_world_pairs), and also boxes that are flush: one of the two, which is
+ * dynamic, rests against the other one (bs_world_touching).
+ *
+ * The listener of a number hears of contacts in which one of the two has a layer of its mask. The
+ * listener of a box hears of contacts of that box with boxes whose layer is one of its mask. It
+ * ends with the box.
+ */
+typedef struct bs_listener {
+    uint64_t who; /* A number from 1 to below BS_LEAST_ID, or the id of a box. */
+    uint32_t mask;
+} bs_listener;
+
 /* The contacts that are still to be handed out. */
 typedef struct bs_contacts {
     bs_which which;
+    bs_listener by; /* Whose they are; `who` is 0 for those of bs_world_contacts. */
     size_t next, ended;
 } bs_contacts;
 
@@ -306,43 +321,24 @@ typedef struct bs_contacts {
  */
 bs_status bs_world_contacts(bs_world *w, bs_which which, bs_contacts *out);
 /*
- * The next contact, ordered by the insertion of a, then of b; false after the last one. The world
- * must not have changed. A copy of *c goes through them once more.
+ * The next contact, ordered by the insertion of a, then of b; false after the last one. Of those of
+ * a listener (bs_world_listen), all that have ended come first. The world must not have changed. A
+ * copy of *c goes through them once more.
  */
 bool bs_world_next_contact(const bs_world *w, bs_contacts *c, bs_contact *out);
 /* How many are still to be handed out. */
 size_t bs_world_count_contacts(const bs_world *w, bs_contacts contacts);
 /* Call this when the contacts have been handed out and the world has not changed. Cannot fail. */
-void bs_world_contacts_done(bs_world *w);
+void bs_world_contacts_done(bs_world *w, bs_contacts contacts);
 
 /* --- listeners (motion/listen.c, heard.c) ---------------------------------------------- */
 
 /*
- * A listener has a memory of its own: it compares the contacts with those that it was told last.
- * Its contacts are pairs (bs_world_pairs), and also boxes that are flush: one of the two, which is
- * dynamic, rests against the other one (bs_world_touching).
- *
- * The listener of a number hears of contacts in which one of the two has a layer of its mask. The
- * listener of a box hears of contacts of that box with boxes whose layer is one of its mask. It
- * ends with the box.
+ * Its contacts, for bs_world_next_contact. In those of a box a is that box. A query around the box;
+ * around each box whose layer is of the mask, or around each dynamic one, if these are fewer. The
+ * world keeps 24 bytes for each contact that a listener remembers.
  */
-typedef struct bs_listener {
-    uint64_t who; /* A number below BS_LEAST_ID, or the id of a box. */
-    uint32_t mask;
-} bs_listener;
-
-BS_LIST(bs_contact_list, bs_contact);
-
-/*
- * First the contacts that have ended, and then those that are there; both in the order of insertion
- * of a, then of b. In those of a box a is that box. The list belongs to the world, and is valid
- * until the next change. A query around the box; around each box whose layer is of the mask, or
- * around each dynamic one, if these are fewer. The world keeps 24 bytes for each contact that a
- * listener remembers.
- */
-bs_status bs_world_listen(bs_world *w, bs_listener listener, const bs_contact_list **out);
-/* Call this when they have been handed out and the world has not changed. Cannot fail. */
-void bs_world_listened(bs_world *w, bs_listener listener);
+bs_status bs_world_listen(bs_world *w, bs_listener listener, bs_which which, bs_contacts *out);
 
 /* --- queries (query.c); results in the order of insertion ----------------------------- */
 

@@ -176,7 +176,7 @@ static void miscount_mentions(bs_world *w) {
     if (bs_world_contacts(w, BS_CHANGES, &contacts) != BS_OK) {
         abort();
     }
-    bs_world_contacts_done(w);
+    bs_world_contacts_done(w, contacts);
     w->mentions[BOX]++;
 }
 

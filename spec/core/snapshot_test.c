@@ -173,7 +173,7 @@ static void change(bs_world *w, uint32_t box) {
 static void ask(bs_world *w) {
     bs_contacts contacts;
     must(bs_world_contacts(w, BS_ALL_CONTACTS, &contacts) == BS_OK, "no memory");
-    bs_world_contacts_done(w);
+    bs_world_contacts_done(w, contacts);
     must(bs_world_step(w, 0.25) == BS_OK, "no memory");
 }
 

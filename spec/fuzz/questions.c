@@ -81,7 +81,7 @@ void do_contacts(trial *t) {
         bs_which last = first == BS_CHANGES ? BS_ALL_CONTACTS : BS_CHANGES;
         expect_contacts(t, s, first, wanted[first], n[first]);
         expect_contacts(t, s, last, wanted[last], n[last]);
-        bs_world_contacts_done(s->world);
+        bs_world_contacts_done(s->world, (bs_contacts){.which = last});
     }
     free(wanted[BS_ALL_CONTACTS]);
     free(wanted[BS_CHANGES]);

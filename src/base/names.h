@@ -106,6 +106,7 @@
 #define bs_heap_new BS_NAMED(bs_heap_new)
 #define bs_heard_by BS_NAMED(bs_heard_by)
 #define bs_heard_forget BS_NAMED(bs_heard_forget)
+#define bs_heard_note BS_NAMED(bs_heard_note)
 #define bs_hits_note_sides BS_NAMED(bs_hits_note_sides)
 #define bs_hits_sort BS_NAMED(bs_hits_sort)
 #define bs_ids_code_free BS_NAMED(bs_ids_code_free)

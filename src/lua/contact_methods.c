@@ -20,12 +20,10 @@
 /* Whose contacts are handed out: the world's, or a listener's. */
 typedef struct source {
     bsl_world *w;
+    bs_listener listener; /* 0: the world */
     bs_which which;
-    const bs_listener *listener; /* NULL: the world */
-    size_t n;                    /* how many are found */
-    bs_contacts found;           /* the world's ... */
-    const bs_contact_list *told; /* ... or the listener's, and the next one */
-    size_t at;
+    bs_contacts found;
+    size_t n; /* how many these are */
 } source;
 
 enum { WHICH = 2, OUT, STORE };
@@ -51,43 +49,19 @@ static bs_which check_which(lua_State *L, bool has_out) {
 static void ask(lua_State *L, source *s) {
     bsl_world *w = s->w;
     bsl_check_open(L, w);
-    if (s->listener != NULL) {
-        if (s->listener->who >= BS_LEAST_ID && !bsl_is_live(w, s->listener->who)) {
-            bsl_bad_self(L, "box was removed"); /* since the arguments were read */
-        }
-        bsl_check_status(L, bs_world_listen(w->core, *s->listener, &s->told));
-        s->n = s->told->n;
-        for (size_t i = 0; s->which == BS_CHANGES && i < s->told->n; i++) {
-            s->n -= s->told->at[i].phase == BS_STAY;
-        }
-    } else {
-        bsl_check_status(L, bs_world_contacts(w->core, s->which, &s->found));
-        s->n = bs_world_count_contacts(w->core, s->found);
+    if (s->listener.who >= BS_LEAST_ID && !bsl_is_live(w, s->listener.who)) {
+        bsl_bad_self(L, "box was removed"); /* since the arguments were read */
     }
-}
-
-/* The next contact; false after the last one. A copy of the source goes through them once more. */
-static bool next(source *s, bs_contact *c) {
-    if (s->listener == NULL) {
-        return bs_world_next_contact(s->w->core, &s->found, c);
-    }
-    while (s->at < s->told->n) {
-        *c = s->told->at[s->at++];
-        if (s->which == BS_ALL_CONTACTS || c->phase != BS_STAY) {
-            return true;
-        }
-    }
-    return false;
+    bsl_check_status(L, s->listener.who != 0
+                            ? bs_world_listen(w->core, s->listener, s->which, &s->found)
+                            : bs_world_contacts(w->core, s->which, &s->found));
+    s->n = bs_world_count_contacts(w->core, s->found);
 }
 
 /* Marks the contacts as reported: the next call compares with them. Cannot fail. */
 static void mark_reported(lua_State *L, const source *s, int store) {
     const size_t before = bsl_count_free(s->w);
-    if (s->listener == NULL) {
-        bs_world_contacts_done(s->w->core);
-    } else {
-        bs_world_listened(s->w->core, *s->listener);
-    }
+    bs_world_contacts_done(s->w->core, s->found);
     bsl_forget_freed(L, s->w, store, before);
 }
 
@@ -119,13 +93,13 @@ static int push_contact(lua_State *L, const bsl_cursor *cursor, const void *at) 
 }
 
 /* Lists the contacts. Runs no Lua code. */
-static void list_contacts(lua_State *L, source s, int store, int values, bs_contact *to) {
-    bs_contact c;
+static void list_contacts(lua_State *L, const source *s, int store, int values, bs_contact *to) {
+    bs_contacts left = s->found;
     int ended = 0;
-    for (; next(&s, &c); *to++ = c) {
+    for (bs_contact c; bs_world_next_contact(s->w->core, &left, &c); *to++ = c) {
         for (int k = 0; c.phase == BS_END && k < 2; k++) {
             bs_id *id = k == 0 ? &c.a : &c.b;
-            bsl_push_result(L, s.w, store, bs_id_index(*id));
+            bsl_push_result(L, s->w, store, bs_id_index(*id));
             lua_rawseti(L, values, ++ended);
             *id = (bs_id)ended;
         }
@@ -147,7 +121,7 @@ static int loop_over(lua_State *L, source *s, const bsl_loop *loop, int store) {
     }
     ask(L, s);
     bs_contact *items = bsl_reserve_items(L, cursor, s->n, sizeof *items);
-    list_contacts(L, *s, store, values, items);
+    list_contacts(L, s, store, values, items);
     mark_reported(L, s, store);
     lua_settop(L, values - 1);
     return bsl_open_cursor(L, cursor, loop, s->n);
@@ -169,18 +143,18 @@ static int contacts(lua_State *L) {
 /* --- a list --------------------------------------------------------------------------------- */
 
 /* Writes the contacts. Runs no Lua code. */
-static void write_contacts(lua_State *L, source s) {
-    bsl_out out = bsl_open_out(L, OUT, 3 * s.n);
-    bs_contact c;
-    while (next(&s, &c)) {
+static void write_contacts(lua_State *L, const source *s) {
+    bsl_out out = bsl_open_out(L, OUT, 3 * s->n);
+    bs_contacts left = s->found;
+    for (bs_contact c; bs_world_next_contact(s->w->core, &left, &c);) {
         bsl_push_name(L, STORE, BSL_PHASE_NAMES + (int)c.phase);
         bsl_append(L, &out);
-        bsl_push_result(L, s.w, STORE, bs_id_index(c.a));
+        bsl_push_result(L, s->w, STORE, bs_id_index(c.a));
         bsl_append(L, &out);
-        bsl_push_result(L, s.w, STORE, bs_id_index(c.b));
+        bsl_push_result(L, s->w, STORE, bs_id_index(c.b));
         bsl_append(L, &out);
     }
-    assert((size_t)out.n == 3 * s.n);
+    assert((size_t)out.n == 3 * s->n);
     bsl_close_out(L, &out);
 }
 
@@ -188,7 +162,7 @@ static void write_contacts(lua_State *L, source s) {
 static int list_all(lua_State *L, source *s) {
     const bs_pairs *found = NULL;
     s->which = check_which(L, true);
-    if (s->which == BS_ALL_CONTACTS && s->listener == NULL && !lua_istable(L, OUT)) {
+    if (s->which == BS_ALL_CONTACTS && s->listener.who == 0 && !lua_istable(L, OUT)) {
         bsl_check_status(L, bs_world_pairs(s->w->core, &found)); /* about as many contacts */
     }
     bsl_push_out(L, OUT, found != NULL ? 3 * found->n : 0);
@@ -196,7 +170,7 @@ static int list_all(lua_State *L, source *s) {
     bsl_check_table(L, OUT);
     (void)bsl_push_store(L, 1);
     ask(L, s);
-    write_contacts(L, *s);
+    write_contacts(L, s);
     mark_reported(L, s, STORE);
     return bsl_return_list(L, s->w, OUT, s->n);
 }
@@ -249,7 +223,7 @@ static source self_listener(lua_State *L) {
     const contacts_handle *self = any_self_listener(L);
     bsl_check_open(L, self->world);
     bsl_begin_change(L, self->world);
-    return (source){.w = self->world, .listener = &self->core};
+    return (source){.w = self->world, .listener = self->core};
 }
 
 /*
@@ -296,11 +270,9 @@ static int box_contacts(lua_State *L) {
     static const bsl_loop others_loop = {sizeof(bs_contact), push_other};
     enum { MASK = WHICH + 1 };
     const bsl_self self = bsl_self_free_box(L);
-    bs_listener listener = {bs_world_id(self.core, self.box), UINT32_MAX};
-    source s = {.w = self.w, .which = check_which(L, false), .listener = &listener};
-    if (!bsl_is_absent(L, MASK)) {
-        listener.mask = bsl_check_mask(L, MASK);
-    }
+    source s = {.w = self.w, .which = check_which(L, false)};
+    s.listener.who = bs_world_id(self.core, self.box);
+    s.listener.mask = bsl_is_absent(L, MASK) ? UINT32_MAX : bsl_check_mask(L, MASK);
     return loop_over(L, &s, &others_loop, bsl_push_box_store(L, 1));
 }
 

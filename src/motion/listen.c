@@ -205,7 +205,7 @@ static bool reserve(bs_world *w, bs_listener listener) {
            BS_RESERVE(&w->heap, &w->heard, w->heard.n + w->meeting.n);
 }
 
-bs_status bs_world_listen(bs_world *w, bs_listener listener, const bs_contact_list **out) {
+bs_status bs_world_listen(bs_world *w, bs_listener listener, bs_which which, bs_contacts *out) {
     uint32_t box;
     w->meeting.n = w->listened.n = 0;
     bs_world_examine(w);
@@ -218,6 +218,6 @@ bs_status bs_world_listen(bs_world *w, bs_listener listener, const bs_contact_li
     }
     list_ends(w, listener);
     list_those_of_now(w);
-    *out = &w->listened;
+    *out = (bs_contacts){.which = which, .by = listener};
     return BS_OK;
 }

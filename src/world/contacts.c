@@ -252,7 +252,21 @@ static bool ends_first(const bs_world *w, const bs_contacts *c, const bs_contact
     return compare(w, w->ended.at[c->ended], now) < 0;
 }
 
+/* The next one of a listener. */
+static bool next_heard(const bs_world *w, bs_contacts *c, bs_contact *out) {
+    while (c->next < w->listened.n) {
+        *out = w->listened.at[c->next++];
+        if (c->which == BS_ALL_CONTACTS || out->phase != BS_STAY) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool bs_world_next_contact(const bs_world *w, bs_contacts *c, bs_contact *out) {
+    if (c->by.who != 0) {
+        return next_heard(w, c, out);
+    }
     const bool is = next_touched(w, c, out);
     if (c->ended < w->ended.n && (!is || ends_first(w, c, out))) {
         const bs_pair pair = w->ended.at[c->ended++];
@@ -267,16 +281,19 @@ size_t bs_world_count_contacts(const bs_world *w, bs_contacts contacts) {
     size_t n = 0;
     bs_contact next;
     if (contacts.which == BS_ALL_CONTACTS) {
-        return w->pairs.n + w->ended.n;
+        return contacts.by.who != 0 ? w->listened.n : w->pairs.n + w->ended.n;
     }
-    while (next_touched(w, &contacts, &next)) {
-        contacts.next++;
+    while (bs_world_next_contact(w, &contacts, &next)) {
         n++;
     }
-    return n + w->ended.n;
+    return n;
 }
 
-void bs_world_contacts_done(bs_world *w) {
+void bs_world_contacts_done(bs_world *w, bs_contacts contacts) {
+    if (contacts.by.who != 0) {
+        bs_heard_note(w, contacts.by);
+        return;
+    }
     assert(!w->all_changed && w->changed.n == 0);
     if (w->paired == BS_PAIRED_SAME) {
         return;

@@ -55,7 +55,7 @@ static bs_pair pair_of(const bs_contact *contact) {
     return (bs_pair){bs_id_index(contact->a), bs_id_index(contact->b)};
 }
 
-void bs_world_listened(bs_world *w, bs_listener listener) {
+void bs_heard_note(bs_world *w, bs_listener listener) {
     const bs_contact_list *told = &w->listened;
     size_t before, ends = 0;
     const size_t first = bs_heard_by(w, listener, &before);

@@ -85,6 +85,7 @@ typedef struct bs_heard {
     bs_pair pair; /* Of the listener of a box: that one, and the other one. */
 } bs_heard;
 BS_LIST(bs_heards, bs_heard);
+BS_LIST(bs_contact_list, bs_contact);
 
 /* A box that a moving point meets, or touches (seam_cast.c). */
 typedef struct bs_beside {
@@ -451,6 +452,8 @@ static inline bool bs_listener_before(bs_listener a, bs_listener b) {
 }
 /* The range of `heard` that a listener remembers: its first item; *n is their number. */
 size_t bs_heard_by(const bs_world *w, bs_listener listener, size_t *n);
+/* A listener remembers what it has been told. */
+void bs_heard_note(bs_world *w, bs_listener listener);
 /* The listeners of a box have ended. */
 void bs_heard_forget(bs_world *w, bs_id box);
 
