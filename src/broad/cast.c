@@ -77,7 +77,7 @@ void bs_cast_begin(bs_cast *cast, const bs_boxes *boxes, const bs_rect *from,
     cast->motion = motion;
     cast->boxes = boxes;
     cast->first = BS_CAST_NONE;
-    cast->entry = (bs_entry){HUGE_VAL, BS_INSIDE, true}; /* Later than any other. */
+    cast->entry = (bs_entry){HUGE_VAL, BS_INSIDE, false}; /* Later than any other. */
     for (int k = 0; k < DIM; k++) {
         cast->ahead[k] = HUGE_VAL;
     }

@@ -28,7 +28,6 @@ static inline void begin(search *s, bs_world *w, const bs_way *way, const bs_fil
     s->cast.born = w->state.recycled ? w->born : NULL;
     s->w = w;
     s->filter = filter;
-    s->from = NULL;
 }
 
 static void begin_shape(search *s, const bs_way *way) {
@@ -120,8 +119,7 @@ BS_HOT bool run(bs_world *w, bs_cast *cast) {
 
 /* Where a point may be stopped between boxes, or meets a corner, the world looks again. */
 static inline bool has_seams(const bs_cast *cast) {
-    bool is_at_corner = (cast->first != BS_NO_BOX) & cast->entry.corner;
-    return __builtin_expect(cast->grazes | is_at_corner, 0) &&
+    return __builtin_expect(cast->grazes | cast->entry.corner, 0) &&
            (cast->grazes || bs_cast_is_of_point(cast));
 }
 
@@ -144,15 +142,17 @@ static bs_status cast_shape(bs_world *w, const bs_way *way, const bs_filter *fil
     search s;
     begin(&s, w, way, filter, visit_shapes);
     begin_shape(&s, way);
-    bool done = run(w, &s.cast);
-    if (done && has_seams(&s.cast)) {
+    if (!run(w, &s.cast)) {
+        return BS_NO_MEMORY;
+    }
+    if (has_seams(&s.cast)) {
         return cast_with_seams(w, way, filter, end_of(&s.cast), hit);
     }
     *hit = (bs_hit){.box = s.cast.first, .touch = s.touch};
     hit->beside = BS_NO_BOX;
     hit->side_of = hit->box;
     memcpy(hit->ahead, s.cast.ahead, sizeof hit->ahead);
-    return done ? BS_OK : BS_NO_MEMORY;
+    return BS_OK;
 }
 
 /* Whether the host accepts a hit, and where two boxes stop a point, both. */
@@ -199,15 +199,17 @@ BS_LINED bs_status bs_world_cast(bs_world *w, const bs_way *way, const bs_filter
     search s;
     begin(&s, w, way, filter, simple ? bs_cast_meet : visit_some);
     s.cast.skip = one ? filter->ignore & filter->self : BS_NO_BOX; /* BS_NO_BOX has all bits. */
-    bool done = run(w, &s.cast);
-    if (has_seams(&s.cast) && done) {
+    if (!run(w, &s.cast)) {
+        return BS_NO_MEMORY;
+    }
+    if (has_seams(&s.cast)) {
         return cast_with_seams(w, way, filter, end_of(&s.cast), hit);
     }
     hit->box = hit->side_of = s.cast.first;
     hit->beside = BS_NO_BOX;
     hit->touch = bs_entry_touch(&s.cast.entry); /* Also without a box, which is as fast. */
     memcpy(hit->ahead, s.cast.ahead, sizeof hit->ahead);
-    return done ? BS_OK : BS_NO_MEMORY;
+    return BS_OK;
 }
 
 /* By t, sides before edges and corners, then by insertion, each box once: two stable sorts. */
@@ -255,6 +257,7 @@ void bs_hits_note_sides(const bs_world *w, bs_hits *hits) {
 bs_status bs_world_cast_all(bs_world *w, const bs_way *way, const bs_filter *filter, bs_hits *out) {
     search s;
     begin(&s, w, way, filter, visit_all);
+    s.from = NULL;
     if (has_shape(w, way)) {
         begin_shape(&s, way);
     }
