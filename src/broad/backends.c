@@ -100,7 +100,9 @@ bool bs_places_reserve(bs_heap *heap, uint32_t **place, size_t *cap, size_t reac
     if (!bs_array_reserve(heap, place, cap, reach, sizeof **place)) {
         return false;
     }
-    memset(*place + known, 0xff, (*cap - known) * sizeof **place);
+    if (*cap > known) { /* Otherwise there may be no array. */
+        memset(*place + known, 0xff, (*cap - known) * sizeof **place);
+    }
     return true;
 }
 
