@@ -331,7 +331,7 @@ static bool meets_shape(const plain_mover *m, const bs_shape *shape, bool *start
     bs_shape box;
     bs_shape_set_box(&box, &end);
     bool comes = shape->kind == BS_BOX ? oracle_sweep(&end, motion, &shape->rect, &touch)
-                                       : bs_shapes_meet(&box, motion, shape, &touch, NULL);
+                                       : bs_shapes_meet(&box, motion, shape, &touch);
     *starts = !m->still && plain_in(&start, motion, shape);
     return m->still ? m->steps > 0 : *starts || !comes || plain_in(&end, motion, shape);
 }

@@ -282,8 +282,7 @@ void meet_shapes(const trial *t, const bs_shape *from, const double motion[DIM],
         const oracle_box *box = &t->truth.box[i];
         bs_shape other = shape_of(t, box);
         bs_hit hit = {.box = box->index, .side_of = box->index};
-        if (!oracle_passes(filter, box) ||
-            !bs_shapes_meet(from, motion, &other, &hit.touch, NULL)) {
+        if (!oracle_passes(filter, box) || !bs_shapes_meet(from, motion, &other, &hit.touch)) {
             continue;
         }
         size_t at = out->n++;

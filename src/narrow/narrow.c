@@ -112,25 +112,6 @@ bool bs_shapes_overlap(const bs_shape *a, const bs_shape *b) {
     return two.narrow->overlap(two.first, two.second, &units);
 }
 
-/* Reports a hit in the units of the world; the rects meet as `hit` says. */
-static bool tell(const bs_units *units, const bs_arrival *arrival, bool turned, bs_touch *hit,
-                 double *bend) {
-    double t = bs_max(arrival->t / units->horizon, hit->t); /* Never before the rects. */
-    if (!(t < 1)) {
-        return false;
-    }
-    hit->t = t;
-    hit->corner = arrival->corner;
-    memcpy(hit->normal, arrival->normal, sizeof hit->normal);
-    if (turned) {
-        turn(hit->normal);
-    }
-    if (bend != NULL) {
-        *bend = arrival->bend / units->length;
-    }
-    return true;
-}
-
 bool bs_shapes_approach(const bs_shape *a, const double motion[DIM], const bs_shape *b,
                         bs_touch *hit, double *bend) {
     assert(!bs_shapes_overlap(a, b));
@@ -140,9 +121,17 @@ bool bs_shapes_approach(const bs_shape *a, const double motion[DIM], const bs_sh
     for (int k = 0; k < DIM; k++) {
         v[k] = motion[k] * units.motion * (two.turned ? -1 : 1);
     }
-    bs_arrival arrival;
-    return two.narrow->meet(two.first, v, two.second, &units, &arrival) &&
-           tell(&units, &arrival, two.turned, hit, bend);
+    bs_touch touch;
+    if (!two.narrow->meet(two.first, v, two.second, &units, &touch, bend)) {
+        return false;
+    }
+    touch.t = bs_max(touch.t / units.horizon, hit->t); /* Never before the rects. */
+    *bend /= units.length;
+    if (two.turned) {
+        turn(touch.normal);
+    }
+    *hit = touch.t < 1 ? touch : *hit;
+    return touch.t < 1;
 }
 
 static inline bool is_point(const bs_shape *a) {
@@ -164,9 +153,8 @@ static inline bool has_usual_units(double largest, double radius, const double m
     return (largest < 0x1p190) & (radius > 0x1p-190) & (speed2 > 0x1p-380) & (speed2 < 0x1p380);
 }
 
-bool bs_shapes_meet(const bs_shape *a, const double motion[DIM], const bs_shape *b, bs_touch *hit,
-                    double *bend) {
-    if (bend == NULL && b->kind == BS_CIRCLE && (a->kind == BS_CIRCLE || is_point(a))) {
+bool bs_shapes_meet(const bs_shape *a, const double motion[DIM], const bs_shape *b, bs_touch *hit) {
+    if (b->kind == BS_CIRCLE && (a->kind == BS_CIRCLE || is_point(a))) {
         double largest = bs_largest_coordinate(&a->rect, &b->rect);
         if (has_usual_units(largest, b->radius, motion)) {
             return bs_balls_meet(a, motion, b, largest, hit);
@@ -177,9 +165,7 @@ bool bs_shapes_meet(const bs_shape *a, const double motion[DIM], const bs_shape 
         return false;
     }
     bs_touch touch = bs_entry_touch(&entry);
-    if (bend != NULL) {
-        *bend = 0;
-    }
+    double bend;
     if (a->kind == BS_BOX && b->kind == BS_BOX) {
         *hit = touch;
         return true;
@@ -188,7 +174,7 @@ bool bs_shapes_meet(const bs_shape *a, const double motion[DIM], const bs_shape 
         *hit = (bs_touch){.t = 0};
         return true;
     }
-    bool met = bs_shapes_approach(a, motion, b, &touch, bend);
+    bool met = bs_shapes_approach(a, motion, b, &touch, &bend);
     *hit = met ? touch : *hit;
     return met;
 }

@@ -196,12 +196,13 @@ bool bs_shapes_overlap(const bs_shape *a, const bs_shape *b);
 
 /*
  * When a, moving by `motion`, first meets b, by the rules of bs_sweep, with a unit normal that
- * points away from b. If bend is not NULL, *bend is the radius of the arc on which a goes on around
- * b, or 0 if it goes on straight.
+ * points away from b.
  */
-bool bs_shapes_meet(const bs_shape *a, const double motion[DIM], const bs_shape *b, bs_touch *hit,
-                    double *bend);
-/* The same for two that are not both boxes, and do not overlap. *hit is how their rects meet. */
+bool bs_shapes_meet(const bs_shape *a, const double motion[DIM], const bs_shape *b, bs_touch *hit);
+/*
+ * The same for two that are not both boxes, and do not overlap. *hit is how their rects meet. *bend
+ * is the radius of the arc on which a goes on around b, or 0 if it goes on straight.
+ */
 bool bs_shapes_approach(const bs_shape *a, const double motion[DIM], const bs_shape *b,
                         bs_touch *hit, double *bend);
 

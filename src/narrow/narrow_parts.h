@@ -33,14 +33,6 @@ static inline bool bs_is_near(double distance2, double radius, double touch) {
     return least > 0 && distance2 < least * least;
 }
 
-/* When and how something is met, in these units. */
-typedef struct bs_arrival {
-    double t;
-    double normal[DIM]; /* It points from b towards a. */
-    bool corner;
-    double bend; /* See bs_shapes_meet. */
-} bs_arrival;
-
 /*
  * When a point at the origin that moves by v comes into the ball around q. False if it does not, or
  * never deeper than `slack`.
@@ -52,7 +44,7 @@ bool bs_ball_entry(const double q[DIM], const double v[DIM], double radius, doub
 typedef struct bs_narrow {
     bool (*overlap)(const bs_shape *a, const bs_shape *b, const bs_units *units);
     bool (*meet)(const bs_shape *a, const double v[DIM], const bs_shape *b, const bs_units *units,
-                 bs_arrival *first);
+                 bs_touch *first, double *bend); /* See bs_shapes_approach. */
     void (*separate)(const bs_shape *a, const bs_shape *b, const bs_units *units, double push[DIM]);
 } bs_narrow;
 

@@ -157,7 +157,7 @@ static bool comes_in(const span *s) {
 }
 
 static bool meet_straight(const bs_shape *a, const double v[2], const bs_shape *b,
-                          const bs_units *units, bs_arrival *first) {
+                          const bs_units *units, bs_touch *first, double *bend) {
     hull ha;
     hull hb;
     const double back[2] = {-v[0], -v[1]};
@@ -168,7 +168,8 @@ static bool meet_straight(const bs_shape *a, const double v[2], const bs_shape *
     if (!(s.speed > 0) || !pass_edges(&hb, &ha, v, 1, &s) || !pass_edges(&ha, &hb, back, -1, &s)) {
         return false;
     }
-    *first = (bs_arrival){.t = s.enter, .corner = s.corner};
+    *bend = 0;
+    *first = (bs_touch){.t = s.enter, .corner = s.corner};
     first->normal[0] = s.normal[0];
     first->normal[1] = s.normal[1];
     return comes_in(&s);
@@ -255,15 +256,15 @@ static double way_to(const hull *h, double way[2]) {
     return within ? 0 : nearest;
 }
 
-static bs_arrival arrival_at_edge(const edge *e) {
-    return (bs_arrival){.normal = {e->normal[0] / e->length + 0, e->normal[1] / e->length + 0}};
+static bs_touch touch_at_edge(const edge *e) {
+    return (bs_touch){.normal = {e->normal[0] / e->length + 0, e->normal[1] / e->length + 0}};
 }
 
 /*
  * The normal at a corner, from which the circle's centre is so far off. Rounding may have put it
  * beside an edge of that corner; then it is the edge that is met.
  */
-static bs_arrival arrival_at_corner(const hull *h, uint32_t corner, const double off[2]) {
+static bs_touch touch_at_corner(const hull *h, uint32_t corner, const double off[2]) {
     edge e;
     double length = sqrt(dot(off, off));
     for (uint32_t i = 0; i < 2; i++) {
@@ -273,21 +274,22 @@ static bs_arrival arrival_at_corner(const hull *h, uint32_t corner, const double
         }
         double along = ends ? -dot(off, e.way) : dot(off, e.way);
         if (along > 0 && along <= e.length * e.length) {
-            return arrival_at_edge(&e);
+            return touch_at_edge(&e);
         }
     }
-    return (bs_arrival){.normal = {off[0] / length, off[1] / length}, .corner = true};
+    return (bs_touch){.normal = {off[0] / length, off[1] / length}, .corner = true};
 }
 
 /* Against the edges, moved outward by the radius, and balls around the corners. */
 static bool meet_round(const bs_shape *a, const double v[2], const bs_shape *b,
-                       const bs_units *units, bs_arrival *first) {
+                       const bs_units *units, bs_touch *first, double *bend) {
     hull h;
     edge e;
     double t;
     double radius = a->radius * units->length;
     load(b, a->centre, units->length, &h);
-    *first = (bs_arrival){.t = HUGE_VAL};
+    *bend = 0;
+    *first = (bs_touch){.t = HUGE_VAL};
     for (uint32_t i = 0; i < h.n; i++) {
         if (!edge_of(&h, i, &e)) {
             continue;
@@ -301,16 +303,16 @@ static bool meet_round(const bs_shape *a, const double v[2], const bs_shape *b,
         double at[2] = {v[0] * t - e.from[0], v[1] * t - e.from[1]};
         double along = dot(at, e.way);
         if (along >= 0 && along <= e.length * e.length && t < first->t) {
-            *first = arrival_at_edge(&e);
+            *first = touch_at_edge(&e);
             first->t = t;
         }
     }
     for (uint32_t i = 0; i < h.n; i++) {
         if (bs_ball_entry(h.at[i], v, radius, units->slack, &t) && t < first->t) {
             double off[2] = {v[0] * t - h.at[i][0], v[1] * t - h.at[i][1]};
-            *first = arrival_at_corner(&h, i, off);
+            *first = touch_at_corner(&h, i, off);
             first->t = t;
-            first->bend = first->corner ? radius : 0;
+            *bend = first->corner ? radius : 0;
         }
     }
     return first->t < units->horizon;

@@ -94,7 +94,7 @@ static bool is_point(const rounded *r) {
 }
 
 /* Meets the sides, moved outward by the radius. */
-static void meet_sides(const rounded *r, const double v[DIM], bs_arrival *first) {
+static void meet_sides(const rounded *r, const double v[DIM], bs_touch *first) {
     for (int k = 0; k < DIM; k++) {
         if (v[k] == 0) {
             continue;
@@ -103,7 +103,7 @@ static void meet_sides(const rounded *r, const double v[DIM], bs_arrival *first)
         double t = bs_max(way / v[k], 0);
         bool ahead = v[k] > 0 ? r->lo[k] > 0 : r->hi[k] < 0;
         if (ahead && t < first->t && is_beside(r, v, 1u << k, t)) {
-            *first = (bs_arrival){.t = t};
+            *first = (bs_touch){.t = t};
             first->normal[k] = v[k] > 0 ? -1 : 1;
         }
     }
@@ -135,7 +135,7 @@ static bool normal_at(const rounded *r, const double v[DIM], double t, unsigned 
  * (Euler's theorem on curvature).
  */
 static void meet_corner(const rounded *r, const double v[DIM], double slack, unsigned axes,
-                        unsigned high, bs_arrival *first) {
+                        unsigned high, bs_touch *first, double *bend) {
     double q[DIM];
     double across[DIM];
     double t;
@@ -148,10 +148,11 @@ static void meet_corner(const rounded *r, const double v[DIM], double slack, uns
         !is_beside(r, v, axes, t)) {
         return;
     }
-    *first = (bs_arrival){.t = t};
+    *first = (bs_touch){.t = t};
+    *bend = 0;
     if (!normal_at(r, v, t, axes, first->normal)) {
         first->corner = !is_point(r);
-        first->bend = r->radius * (bs_dot(v, v) / bs_dot(across, across));
+        *bend = r->radius * (bs_dot(v, v) / bs_dot(across, across));
     }
 }
 
@@ -161,11 +162,12 @@ static void meet_corner(const rounded *r, const double v[DIM], double slack, uns
  * them.
  */
 static bool meet(const bs_shape *a, const double v[DIM], const bs_shape *b, const bs_units *units,
-                 bs_arrival *first) {
+                 bs_touch *first, double *bend) {
     rounded r = rounded_of(a, b, units->length);
-    *first = (bs_arrival){.t = HUGE_VAL};
+    *first = (bs_touch){.t = HUGE_VAL};
+    *bend = 0;
     if (is_point(&r)) {
-        meet_corner(&r, v, units->slack, BS_AXES_ALL, 0, first);
+        meet_corner(&r, v, units->slack, BS_AXES_ALL, 0, first, bend);
         return first->t < units->horizon;
     }
     meet_sides(&r, v, first);
@@ -174,7 +176,7 @@ static bool meet(const bs_shape *a, const double v[DIM], const bs_shape *b, cons
             continue; /* This is a side. */
         }
         for (unsigned high = axes;; high = (high - 1) & axes) {
-            meet_corner(&r, v, units->slack, axes, high, first);
+            meet_corner(&r, v, units->slack, axes, high, first, bend);
             if (high == 0) {
                 break;
             }

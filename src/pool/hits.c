@@ -74,7 +74,7 @@ static encounter encounter_of(const bs_pool *p, uint32_t mover, const bs_way *wa
     const bs_rect rect = bs_mover_rect(p, mover);
     bs_shape_set_box(&end, &rect);
     bool comes =
-        !is_in(&rect, way->motion, shape) && bs_shapes_meet(&end, way->motion, shape, &next, NULL);
+        !is_in(&rect, way->motion, shape) && bs_shapes_meet(&end, way->motion, shape, &next);
     return (encounter){.meets = !comes};
 }
 
@@ -210,7 +210,7 @@ static bool meets(const bs_way *way, const query *q, bs_touch *touch) {
     }
     bs_shape_set_box(&mover, &from);
     return bs_rect_is_query(&from) && bs_is_finite(motion) &&
-           bs_shapes_meet(&mover, motion, q->shape, touch, NULL);
+           bs_shapes_meet(&mover, motion, q->shape, touch);
 }
 
 /* Asks one mover. False: no memory. */

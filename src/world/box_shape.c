@@ -270,7 +270,7 @@ bool bs_meet_at(const bs_world *w, uint32_t a, const bs_rect *at_a, const double
     }
     bs_world_shape_at(w, a, at_a, &shape);
     bs_world_shape_at(w, b, at_b, &other);
-    return bs_shapes_meet(&shape, motion, &other, touch, NULL);
+    return bs_shapes_meet(&shape, motion, &other, touch);
 }
 
 void bs_contact_place_at(const bs_world *w, uint32_t a, const bs_rect *at_a, uint32_t b,

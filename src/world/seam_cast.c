@@ -27,7 +27,7 @@ static bool touches(const search *s, uint32_t box, bs_beside *b) {
         return bs_passing_of(cast->from->pos, cast->motion, &s->w->rect[box], &b->passing);
     }
     bs_world_shape(s->w, box, &other);
-    b->met = bs_shapes_meet(&s->point, cast->motion, &other, &b->touch, NULL);
+    b->met = bs_shapes_meet(&s->point, cast->motion, &other, &b->touch);
     return b->met;
 }
 

@@ -53,7 +53,7 @@ static bool meet(const search *s, uint32_t box, bs_touch *touch) {
     if (s->from != NULL) {
         bs_shape other;
         bs_world_shape(s->w, box, &other);
-        return bs_shapes_meet(s->from, cast->motion, &other, touch, NULL);
+        return bs_shapes_meet(s->from, cast->motion, &other, touch);
     }
     return bs_sweep(cast->from, cast->motion, &s->w->rect[box], NULL, touch);
 }
