@@ -9,7 +9,7 @@
 
 #include "broadside/world.h"
 
-enum { MOST_BOXES = 640, MOST_INDICES = MOST_BOXES };
+enum { MOST_BOXES = 640, MOST_INDICES = 4 * MOST_BOXES }; /* Some wait for their ends. */
 
 typedef struct oracle_box {
     uint32_t index;
