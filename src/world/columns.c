@@ -124,7 +124,9 @@ bool bs_columns_grow(bs_world *w, size_t need) {
 
 bool bs_column_make(bs_world *w, bs_named_column which) {
     const bs_column *c = &columns[which];
-    return (bs_column_room(w, c) > 0 || bs_column_reserve(&w->heap, w, c, w->room)) &&
+    bool is_short = c->of == OF_INDICES && w->ids.used > w->room; /* After a trim. */
+    size_t need = is_short ? w->ids.used : w->room;
+    return (bs_column_room(w, c) > 0 || bs_column_reserve(&w->heap, w, c, need)) &&
            (which != BS_REST || reserve_stirred(w, w->room));
 }
 
