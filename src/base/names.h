@@ -176,7 +176,6 @@
 #define bs_plane_beside BS_NAMED(bs_plane_beside)
 #define bs_plane_between BS_NAMED(bs_plane_between)
 #define bs_planes_apply BS_NAMED(bs_planes_apply)
-#define bs_planes_even_out BS_NAMED(bs_planes_even_out)
 #define bs_planes_find BS_NAMED(bs_planes_find)
 #define bs_planes_keep BS_NAMED(bs_planes_keep)
 #define bs_planes_land BS_NAMED(bs_planes_land)

@@ -53,7 +53,6 @@
  *
  *      BS_MENDED      Bodies that overlap no deeper at the end, relative to coordinates, do so by
  *                     rounding, and are parted. Deeper ones go back to where they were.
- *      BS_EVEN        Where two rest on each other, speeds that differ by no greater share are one.
  *      BS_ABREAST     Two that close in by no greater share of both speeds went on together before:
  *                     so much a solution leaves.
  *      BS_SOLVED      Planes are solved if they are crossed by no greater share of all speeds: some
@@ -90,7 +89,6 @@
 #define BS_NEIGHBOUR 0x1p-6
 
 #define BS_MENDED 0x1p-30
-#define BS_EVEN 0x1p-30
 #define BS_ABREAST 0x1p-24
 #define BS_SOLVED 0x1p-44
 #define BS_PIVOTAL 0x1p-38

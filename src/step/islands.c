@@ -128,46 +128,6 @@ static bool make_movers(bs_bodies *s, size_t first_plane) {
     return true;
 }
 
-/* --- what rests exactly --------------------------------------------------------------------- */
-
-/* Gives a mover the speed of another one on an axis. */
-static bool take_speed(bs_mover *to, uint8_t *known, const bs_mover *from, bool is_known, int k,
-                       double rounding) {
-    double off = fabs(to->velocity[k] - from->velocity[k]);
-    if (!is_known || (*known & 1 << k) != 0 || off > rounding) {
-        return false;
-    }
-    to->velocity[k] = from->velocity[k];
-    *known |= (uint8_t)(1 << k);
-    return true;
-}
-
-void bs_planes_even_out(bs_bodies *s, const bs_plane *planes, size_t n) {
-    bs_mover *movers = s->mover.at;
-    bool again = true;
-    for (int turn = 0; again && turn < BS_CALM_STEPS; turn++) {
-        again = false;
-        for (size_t j = 0; j < n; j++) {
-            const bs_plane *p = &planes[turn % 2 == 0 ? j : n - 1 - j];
-            bs_box_side side = bs_side_of(p->normal);
-            if (!(p->push > 0) || side.axis == BS_SLANTED || !p->touches) {
-                continue;
-            }
-            bs_mover *a = &movers[p->of_a];
-            bs_mover *b = &movers[p->of_b];
-            double rounding =
-                (bs_length(a->velocity) + bs_length(b->velocity) + fabs(p->closing)) * BS_EVEN;
-            again |=
-                take_speed(a, &a->known, b, !(b->inverse_mass > 0) || (b->known & 1 << side.axis),
-                           side.axis, rounding);
-            again |=
-                b->inverse_mass > 0 &&
-                take_speed(b, &b->known, a, !(a->inverse_mass > 0) || (a->known & 1 << side.axis),
-                           side.axis, rounding);
-        }
-    }
-}
-
 /* --- what it means -------------------------------------------------------------------------- */
 
 /* Where a body is at that part of what is left of the step. */
@@ -259,7 +219,6 @@ bool bs_islands_solve(bs_bodies *s, size_t first_plane) {
             to++;
         }
         bs_planes_solve(s, planes, to - from);
-        bs_planes_even_out(s, planes, to - from);
         bs_planes_keep(s, planes, to - from);
         if (!bs_planes_land(s, planes, to - from)) {
             return false;

@@ -43,7 +43,6 @@ static void begin(const bs_plane *touching, size_t n, bs_mover *movers) {
         bs_mover *both[] = {&movers[touching[i].of_a], &movers[touching[i].of_b]};
         for (int k = 0; k < 2; k++) {
             memcpy(both[k]->before, both[k]->velocity, sizeof both[k]->before);
-            both[k]->known = 0;
         }
     }
 }
@@ -89,7 +88,6 @@ bool bs_planes_land(bs_bodies *s, bs_plane *planes, size_t n) {
         fastest = bs_max(bs_length(movers[touching[i].of_b].velocity), fastest);
     }
     bool solved = bs_planes_solve_few(s, touching, count, fastest * BS_SOLVED);
-    bs_planes_even_out(s, touching, count);
     for (size_t i = 0; i < count; i++) { /* Else they are beyond all numbers. */
         solved = solved && bs_is_finite(movers[touching[i].of_a].velocity) &&
                  bs_is_finite(movers[touching[i].of_b].velocity);

@@ -147,7 +147,6 @@ typedef struct bs_mover {
     uint32_t plane; /* The first of its planes, while they are kept. */
     uint8_t kept;   /* In which round that was. */
     uint8_t cuts;
-    uint8_t known;  /* Axes on which its speed is that of what it rests on. */
     bool is_firm;   /* What does not give way pushes it. */
     bool pushes;    /* It moves, and does not give way. */
     bool is_framed; /* Its velocity is, or will be, that in a frame. */
@@ -404,11 +403,6 @@ bool bs_presses_end(bs_bodies *s);
  * what sleeps, nothing has changed but `woken`.
  */
 bool bs_islands_solve(bs_bodies *s, size_t first_plane);
-/*
- * Two boxes that press on each other along an axis have one speed there, to the last bit. From what
- * does not give way it goes from one to the next.
- */
-void bs_planes_even_out(bs_bodies *s, const bs_plane *planes, size_t n);
 /* The body that sleeps, gives way, and is pressed there; or BS_NOBODY. */
 static inline uint32_t bs_plane_sleeper(const bs_bodies *s, const bs_plane *p) {
     const bs_body *list = s->body.at;
