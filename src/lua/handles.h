@@ -438,7 +438,7 @@ bool bsl_push_former(lua_State *L, int store, bs_id id);
 /* Pushes the data of a live box, or its Box if it has no data. */
 void bsl_push_data(lua_State *L, int store, uint32_t box);
 
-/* Pushes what the world returns for a box, or a removed one whose contacts are to end. Runs no Lua code. */
+/* Pushes what the world returns for a box, or for a removed one whose contacts are to end. */
 static inline void bsl_push_result(lua_State *L, const bsl_world *w, int store, uint32_t box) {
     if (w->results == BSL_RESULTS_BOX) {
         lua_rawgeti(L, store, BSL_BOXES + (int)box);

@@ -92,8 +92,8 @@ bs_shove bs_shove_out(uint32_t box, uint32_t by, const bs_rect *room, const doub
 }
 
 /*
- * What can move gets out of where the way leads now. If it is out of there, the two meet by rounding
- * alone, and the box goes on as if it were not there.
+ * What can move gets out of where the way leads now. If it is out of there, the two meet by
+ * rounding alone, and the box goes on as if it were not there.
  */
 bs_response bs_shove_response(const bs_move *m, const bs_obstacle *o, const double normal[DIM]) {
     bs_push *p = m->w->push;

@@ -156,7 +156,7 @@ static size_t find_pivot(const task *t, size_t x, size_t first, size_t end) {
     return pivot;
 }
 
-/* Takes an unknown out of all rows but the first `used`, by a row that becomes the next of these. */
+/* Takes an unknown out of all rows but the first `used`. `pivot` becomes the next one of these. */
 static void eliminate(task *t, size_t x, size_t pivot, size_t used) {
     double *from = t->a[pivot];
     t->a[pivot] = t->a[used];
