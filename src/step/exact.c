@@ -177,7 +177,7 @@ static void solve_equations(task *t, double out[MOST]) {
     enum { NONE = MOST };
     size_t n = t->unknowns;
     size_t used = 0;
-    size_t solves[MOST]; /* Which unknown a row solves. */
+    size_t solves[MOST] = {0}; /* Which unknown a row solves. */
     memset(out, 0, n * sizeof *out);
     for (size_t k = 0; k < n; k++) {
         while (k == t->pushes && used < k) {
