@@ -91,13 +91,21 @@ static void set_goal(bs_push *p, size_t row, bool together) {
 
 /* --- who goes together ---------------------------------------------------------------------- */
 
+/*
+ * Whether a box is so small, or one of its places so far away, that rounding may put it to another
+ * side of its neighbours.
+ */
+static bool is_lost(const bs_rect *before, const bs_rect *after) {
+    return bs_least_size(before) < bs_largest_coordinate(before, after) * BS_HERE;
+}
+
 /* Whether a carried box comes to its goal, through those that go together. False: no memory. */
 static bool try_way(const bs_push *p, size_t row, bool *is_free) {
     uint32_t box = p->row[row].box;
     const bs_rect *here = &p->w->rect[box];
     bs_rect there = *here;
     memcpy(there.pos, p->part[row].goal, sizeof there.pos);
-    *is_free = bs_can_move_to(here, &there);
+    *is_free = bs_can_move_to(here, &there) && !is_lost(here, &there);
     if (!*is_free) {
         return true;
     }
